@@ -1,0 +1,1 @@
+"""Torque control of robot arms by inverse dynamics, for ROS 2."""

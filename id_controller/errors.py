@@ -1,0 +1,34 @@
+"""
+The exceptions that id_controller raises on purpose.
+
+They are raised while loading, configuring or accepting input, never inside a control tick. Each
+message says what is wrong, where, what was got and what was expected.
+"""
+
+
+class IdControllerError(Exception):
+    """Root of the tree: catch this to catch everything that is raised on purpose."""
+
+
+class ModelError(IdControllerError):
+    """A robot description cannot be used."""
+
+
+class ParameterError(IdControllerError, ValueError):
+    """A parameter or a parameter file cannot be used."""
+
+
+class TrajectoryError(IdControllerError, ValueError):
+    """A trajectory cannot be accepted."""
+
+
+class MailboxError(IdControllerError):
+    """A snapshot between the two processes is torn, foreign or out of turn."""
+
+
+class SimulationError(IdControllerError):
+    """A simulation cannot be set up."""
+
+
+class InstallationError(IdControllerError):
+    """The machine or the installation lacks something; the message says how to get it."""
