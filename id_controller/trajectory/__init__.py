@@ -1,0 +1,1 @@
+"""Trajectories: points from outside, their validation, their splines and how they are followed."""
