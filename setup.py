@@ -48,7 +48,8 @@ setup(
         'robots': ['example-robot-data>=4.4'],
         'view': ['matplotlib>=3.5', 'tqdm>=4.57'],
         'test': ['pytest>=7', 'hypothesis>=6.36', 'pytest-timeout>=2'],
-        'dev': ['ruff', 'mypy>=1.11', 'types-PyYAML'],
+        # What they find changes with their versions.
+        'dev': ['ruff==0.17.6', 'mypy==2.4.1', 'types-PyYAML'],
     },
     entry_points={
         'console_scripts': [

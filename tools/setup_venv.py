@@ -121,7 +121,7 @@ def install():
     """Install the source tree as editable, with its extras; the log keeps what pip says."""
     if STAMP.exists():
         STAMP.unlink()
-    say('installing into .venv (about 700 MB when it is new; one to five minutes)')
+    say('installing into .venv (1.4 GB when it is new; one to five minutes)')
     command = [str(PYTHON), '-m', 'pip', 'install', '--no-input', '--progress-bar', 'off']
     command += ['--disable-pip-version-check', '--editable', '.[%s]' % EXTRAS]
     pip = subprocess.Popen(

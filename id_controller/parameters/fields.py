@@ -105,7 +105,8 @@ def specs(group: type, joints: tuple[str, ...], prefix: str = '') -> Iterator[Sp
             yield from specs(hints[field.name], joints, name + '.')
         else:
             kind = _KIND_OF[hints[field.name]]
-            yield Spec(name=name, kind=kind, default=field.default, **field.metadata)
+            default = typing.cast(Value, field.default)
+            yield Spec(name=name, kind=kind, default=default, **field.metadata)
 
 
 def _joint_specs(group: type, name: str) -> Iterator[Spec]:

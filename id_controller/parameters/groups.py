@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 
 from id_controller.errors import ParameterError
-from id_controller.parameters.fields import option, per_joint
+from id_controller.parameters.fields import option
 
 OUTPUT_TYPES = ('forward_command', 'joint_force', 'joint_state')
 OUTPUT_FIELDS = ('effort', 'effort_position', 'impedance')
@@ -170,7 +170,9 @@ class SoftLimits:
 class VelocityFilter:
     """First-order low pass on the measured velocity."""
 
-    cutoff: float = option(0.0, 'Cut-off frequency; 0: no filter.', unit='Hz', lower=0.0, live=True)
+    cutoff: float = option(
+        0.0, 'Cut-off frequency; 0: no filter.', unit='Hz', lower=0.0, live=True
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

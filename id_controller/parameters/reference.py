@@ -30,7 +30,8 @@ known name. Units are those of revolute joints; for prismatic joints read N for 
 | parameter | type | default | unit | bounds | live | meaning |
 |---|---|---|---|---|---|---|
 """
-_EXAMPLE_HEAD = """# Every parameter with its default, for one joint. Made by `make docs`; copy what you change.
+_EXAMPLE_HEAD = """# Every parameter with its default, for one joint; copy what you change.
+# Made by `make docs`.
 """
 
 

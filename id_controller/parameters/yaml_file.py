@@ -12,7 +12,9 @@ from id_controller.errors import ParameterError
 NODE_KEYS = ('/**', 'id_controller', '/id_controller', '/**/id_controller')
 
 
-def load_parameter_file(path: str | Path, node_keys: tuple[str, ...] = NODE_KEYS) -> dict[str, Any]:
+def load_parameter_file(
+    path: str | Path, node_keys: tuple[str, ...] = NODE_KEYS
+) -> dict[str, Any]:
     """
     Read a ROS 2 parameter file into flat names.
 

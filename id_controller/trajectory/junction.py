@@ -52,7 +52,6 @@ class Junction:
         self._start[1] = reference.v
         self._start[2] = reference.a
         self._start_effort[:] = reference.effort
-        self.shift[:] = 0.0
         self.shifted = False
         self.entry_end_s = self.blend_end_s = -np.inf
 

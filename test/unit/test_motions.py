@@ -80,6 +80,12 @@ def test_a_sine_is_a_sine_between_the_fades() -> None:
     assert np.allclose(points.a[inside], -(np.pi**2) * (points.q - START)[inside], atol=1e-9)
 
 
+def test_a_short_fade_keeps_the_velocity_limits() -> None:
+    points = sine(JOINTS, LIMITS, START, hz=0.1, fade_s=0.2, fraction=1.0)
+    _, v, _ = sampled(fit(points), np.linspace(0.0, 8.0, 20001))
+    assert (np.abs(v) < LIMITS.velocity * 1.0001).all()
+
+
 def test_a_tour_visits_different_poses() -> None:
     points = quintic_tour(JOINTS, LIMITS, START, stops=5)
     assert points.q is not None

@@ -1,0 +1,79 @@
+"""What ``check`` warns of."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from id_controller.command_line.check_data import Check, GainCheck
+from id_controller.control.arming import check_settings, missing_gains
+
+# Above this share gravity leaves too little to move with.
+GRAVITY_BAR = 0.8
+# Sampled damping: theory allows 2 without delay; a quarter of it leaves room for what is unknown.
+DAMPING_BAR = 0.5
+
+
+def findings(check: Check) -> tuple[str, ...]:
+    """
+    List everything that a person should look at, one sentence each.
+
+    :raises ParameterError: when the parameters would be refused by the controller.
+    """
+    return (
+        *check.configuration.warnings,
+        *_gravity(check),
+        *_gain_group(check),
+        *(finding for gains in check.gain_checks for finding in _stability(check, gains)),
+    )
+
+
+def _gravity(check: Check) -> Iterator[str]:
+    load = check.gravity
+    for k, joint in enumerate(check.configuration.model.joints):
+        if load.worst_share[k] > GRAVITY_BAR:
+            yield (
+                f"joint '{joint}': gravity needs up to {abs(load.worst[k]):.2f} of its effort "
+                f'limit of {load.limit[k]:g}, expected at most {100 * GRAVITY_BAR:.0f} %'
+            )
+
+
+def _gain_group(check: Check) -> Iterator[str]:
+    settings = check.configuration.settings()
+    check_settings(settings, check.configuration.model.joints)
+    if check.proposed:
+        yield 'gains: none are given; without them the controller cannot be activated'
+        return
+    lacking = missing_gains(settings, check.configuration.model.joints)
+    if lacking:
+        yield lacking
+
+
+def _stability(check: Check, gains: GainCheck) -> Iterator[str]:
+    stability, group = gains.stability, gains.group
+    delay = f'with {1e3 * check.delay_s:g} ms of delay'
+    unstable = stability.radius >= 1.0
+    for k, joint in enumerate(check.configuration.model.joints):
+        if not gains.p[k] and not gains.d[k]:
+            continue
+        if unstable[k]:
+            yield (
+                f'{group}.{joint}: unstable {delay}: pole {stability.radius[k]:.3f}, expected '
+                f'below 1; lower d (Kd dt/M is {stability.damping_number[k]:.2f}) or state the '
+                'armature'
+            )
+        elif stability.damping_number[k] > DAMPING_BAR:
+            yield (
+                f'{group}.{joint}: Kd dt/M is {stability.damping_number[k]:.2f}, expected at most '
+                f'{DAMPING_BAR:g}'
+            )
+        elif stability.delay_margin_s[k] < check.configuration.period_s:
+            yield (
+                f'{group}.{joint}: {1e3 * stability.delay_margin_s[k]:.1f} ms more delay makes it '
+                'unstable, expected at least one control period to spare'
+            )
+    if stability.whole_radius >= 1.0 and not np.any(unstable):
+        yield (
+            f'{group}: unstable {delay} when all joints act together: pole '
+            f'{stability.whole_radius:.3f}, expected below 1'
+        )

@@ -1,0 +1,115 @@
+"""
+The command ``id_controller``: its subcommands, and the one place that reports what went wrong.
+
+Each subcommand imports what it needs when it runs, so that ``--help`` and ``check`` need no ROS.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from id_controller.errors import IdControllerError
+
+REFUSED = 2
+INTERRUPTED = 130
+LONGEST_DELAY_MS = 100.0
+_ROBOT = 'arm7, two_link, panda, ur5, kinova, or the path of a .urdf or .xacro file'
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """
+    Run the command line.
+
+    :param arguments: Without the program's name; ``None``: those of the process.
+    :returns: Exit code: 0 fine, 1 not good enough, 2 refused.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+    except IdControllerError as error:
+        print(f'error: {" ".join(str(error).split())}', file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        print('interrupted', file=sys.stderr)
+        return INTERRUPTED
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog='id_controller', description='Inverse dynamics control of robot arms in ROS 2.'
+    )
+    commands = parser.add_subparsers(required=True, metavar='COMMAND')
+    _add_check(commands)
+    _add_demo(commands)
+    return parser
+
+
+def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    check = commands.add_parser(
+        'check', help='what to know of a robot and its gains before powering on',
+        description='Exit code 0: fine, 1: warnings, 2: refused.',
+    )
+    check.add_argument('robot', metavar='ROBOT', help=_ROBOT)
+    check.add_argument('--params', type=Path, metavar='FILE', help='ROS 2 parameter file')
+    check.add_argument(
+        '--delay-ms', type=_delay_ms, default=1.0, metavar='MS',
+        help='transport delay from state to effort (default: %(default)s)',
+    )
+    check.set_defaults(run=_check)
+
+
+def _delay_ms(text: str) -> float:
+    delay = float(text)
+    if not 0.0 <= delay <= LONGEST_DELAY_MS:
+        raise argparse.ArgumentTypeError(
+            f'got {text}, expected a number of ms from 0 to {LONGEST_DELAY_MS:g}'
+        )
+    return delay
+
+
+def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    demo = commands.add_parser(
+        'demo', help='a simulated arm under feedforward and gravity_pd, measured',
+        description='Exit code 0: good, 1: bad tracking or torque, 2: refused.',
+    )
+    demo.add_argument('robot', nargs='?', default='arm7', metavar='ROBOT', help=_ROBOT)
+    demo.add_argument('--params', type=Path, metavar='FILE', help='ROS 2 parameter file')
+    demo.add_argument(
+        '--duration', type=float, default=20.0, metavar='S',
+        help='length of both motions together (default: %(default)s)',
+    )
+    demo.add_argument(
+        '--output', type=Path, default=Path('report'), metavar='FOLDER',
+        help='where the report goes (default: %(default)s)',
+    )
+    demo.add_argument(
+        '--domain', type=int, metavar='ID', help='ROS domain id (default: a private one)'
+    )
+    demo.set_defaults(run=_demo)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from id_controller.command_line.check import run
+
+    return run(options.robot, options.params, options.delay_ms)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from id_controller.command_line.demo import DemoOptions, run
+
+    return run(
+        DemoOptions(
+            robot=options.robot,
+            params=options.params,
+            duration_s=options.duration,
+            output=options.output,
+            domain=options.domain,
+        )
+    )
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Control: laws, feedback, limits, faults and the controller that joins them."""

@@ -1,0 +1,105 @@
+"""What settings must be before an arm may be driven by them."""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from id_controller.control.laws import LAWS
+from id_controller.control.settings import PidGains, Settings
+from id_controller.errors import ParameterError
+from id_controller.state import Vector
+
+# Far above any robot, and far below where products of two overflow.
+_LARGEST = 1e9
+
+_OF_THREE = ('gravity', 'payload_com')
+_UNBOUNDED = (
+    'effort_limit', 'max_effort_rate', 'velocity_limit', 'lower', 'upper', 'i_min', 'i_max',
+    'u_min', 'u_max',
+)
+_SIGNED = (
+    'lower', 'upper', 'i_min', 'u_min', 'gravity', 'payload_com', 'payload_inertia',
+)
+
+
+def check_settings(settings: Settings, joints: tuple[str, ...]) -> None:
+    """
+    Check the numbers themselves.
+
+    :raises ParameterError: when one has the wrong length, is not a number or is out of range.
+    """
+    _check_numbers(settings, joints, '')
+    for path in ('gains', 'acceleration_gains'):
+        gains = getattr(settings, path)
+        _check_numbers(gains, joints, f'{path}.')
+        for low, high in (('i_min', 'i_max'), ('u_min', 'u_max')):
+            bad = ~((getattr(gains, low) <= 0.0) & (getattr(gains, high) >= 0.0))
+            _refuse(bad, joints, f'{path}.{low}, {high}', 'min <= 0 <= max')
+    _refuse(settings.lower > settings.upper, joints, 'lower, upper', 'lower <= upper')
+    stuck = (settings.effort_limit > 0.0) & (settings.max_effort_rate <= 0.0)
+    _refuse(stuck, joints, 'max_effort_rate', 'a rate > 0')
+    for name in ('friction_velocity', 'state_timeout_s'):
+        if getattr(settings, name) <= 0.0:
+            raise ParameterError(f'{name}: got {getattr(settings, name)!r}, expected > 0')
+
+
+def missing_gains(settings: Settings, joints: tuple[str, ...]) -> str:
+    """
+    Say which gains the control mode lacks; empty when it has all.
+
+    Every joint needs one: a joint that was forgotten would be driven open loop.
+    """
+    law = LAWS[settings.control_mode]
+    group = 'acceleration_gains' if law.uses_acceleration_gains else 'gains'
+    gains: PidGains = getattr(settings, group)
+    strength = gains.p + gains.d if law.follows else gains.d
+    without = [joint for joint, value in zip(joints, strength) if value <= 0.0]
+    if not without:
+        return ''
+    wanted = 'p or d' if law.follows else 'd'
+    return (
+        f"control_mode '{settings.control_mode}': got no gain for {', '.join(without)}, "
+        f'expected {group}.<joint>.{wanted} > 0 (there is no default gain)'
+    )
+
+
+def _check_numbers(record: Settings | PidGains, joints: tuple[str, ...], path: str) -> None:
+    for field in dataclasses.fields(record):
+        value = getattr(record, field.name)
+        if isinstance(value, (str, PidGains)):
+            continue
+        numbers = np.atleast_1d(np.asarray(value, float))
+        length = _length(field.name, field.type, len(joints))
+        if numbers.shape != (length,):
+            raise ParameterError(
+                f'{path}{field.name}: got shape {numbers.shape}, expected ({length},)'
+            )
+        low = -_LARGEST if field.name in _SIGNED else 0.0
+        allowed = (numbers >= low) & (numbers <= _LARGEST)
+        if field.name in _UNBOUNDED:
+            allowed |= np.isposinf(numbers)
+            if field.name in _SIGNED:
+                allowed |= np.isneginf(numbers)
+        names = joints if length == len(joints) else tuple(str(k) for k in range(length))
+        _refuse(~allowed, names, f'{path}{field.name}', f'{low:g} to {_LARGEST:g}', numbers)
+
+
+def _length(name: str, kind: object, n: int) -> int:
+    if kind != 'Vector':
+        return 1
+    return 3 if name in _OF_THREE else 6 if name == 'payload_inertia' else n
+
+
+def _refuse(
+    bad: npt.NDArray[np.bool_],
+    joints: tuple[str, ...],
+    what: str,
+    expected: str,
+    got: Vector | None = None,
+) -> None:
+    for joint, wrong, k in zip(joints, bad, range(len(joints))):
+        if wrong:
+            value = '' if got is None else f'got {got[k]:g}, '
+            raise ParameterError(f'{what} of {joint}: {value}expected {expected}')

@@ -1,0 +1,212 @@
+"""
+The fault table: what can be wrong, how it is seen, and what it leaves to act on.
+
+One table is the code, the docs page (``fault_table_markdown``) and the list of what the tests must
+cover. A new fault is one member of ``Fault``, one row here, and where it needs a measurement of
+its own, one field of ``Observation``.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from id_controller.control.observation import Observation, Row
+
+
+class Fault(IntEnum):
+    """What is wrong; the numbers are part of telemetry and never change their meaning."""
+
+    NONE = 0
+    STATE_INCOMPLETE = 1
+    STATE_STALE = 2
+    STATE_NON_FINITE = 3
+    VELOCITY_NON_FINITE = 4
+    COMMAND_NON_FINITE = 5
+    POSITION_LIMIT = 6
+    OVER_SPEED = 7
+    TRACKING_ERROR = 8
+    SUBSCRIBER_LOST = 9
+    HOST_SILENT = 10
+    TIME_JUMP = 11
+    CONTROL_LOST = 12
+
+
+class Trust(IntEnum):
+    """Which signals of the state may still be acted on; without q nothing but a decay is."""
+
+    NONE = 0
+    Q = 1
+    Q_V = 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FaultRow:
+    """
+    One row of the table.
+
+    :param cause: Text for a person.
+    :param detect: Tells from an observation whether the cause is there.
+    :param trust: What the fault leaves trusted.
+    :param threshold: Parameter that sets when it strikes; empty: none.
+    :param external: Raised from outside by ``Controller.raise_fault``.
+    :param persists: Whether a reset is refused while ``detect`` still sees the cause; otherwise
+        the reset itself takes the cause away.
+    :param clears: How it clears, for the docs.
+    """
+
+    fault: Fault
+    cause: str
+    detect: Callable[[Observation], bool]
+    trust: Trust
+    threshold: str = ''
+    external: bool = False
+    persists: bool = True
+    clears: str = 'a reset, once the cause is gone'
+
+
+def _raised(fault: Fault) -> Callable[[Observation], bool]:
+    return lambda seen: bool(seen.raised >> fault & 1)
+
+
+_BY_RESET = 'a reset, which makes the measured position the reference'
+
+FAULTS: tuple[FaultRow, ...] = (
+    FaultRow(
+        fault=Fault.STATE_INCOMPLETE,
+        cause='some joint has never been received',
+        detect=lambda seen: not seen.complete,
+        trust=Trust.NONE,
+    ),
+    FaultRow(
+        fault=Fault.STATE_STALE,
+        cause='the joint state is too old',
+        detect=lambda seen: seen.age_ns > seen.timeout_ns,
+        trust=Trust.NONE,
+        threshold='state_timeout',
+    ),
+    FaultRow(
+        fault=Fault.STATE_NON_FINITE,
+        cause='a measured position is not a number or beyond reason',
+        detect=lambda seen: not seen.q_sane,
+        trust=Trust.NONE,
+    ),
+    FaultRow(
+        fault=Fault.COMMAND_NON_FINITE,
+        cause='the control law gave an effort that is not finite',
+        detect=lambda seen: not seen.command_finite,
+        trust=Trust.NONE,
+        persists=False,
+        clears='a reset; it strikes again if the law still gives none',
+    ),
+    FaultRow(
+        fault=Fault.VELOCITY_NON_FINITE,
+        cause='a measured velocity is not a number or beyond reason',
+        detect=lambda seen: not seen.v_sane,
+        trust=Trust.Q,
+    ),
+    FaultRow(
+        fault=Fault.POSITION_LIMIT,
+        cause='a joint lies outside its position limits',
+        detect=lambda seen: seen.outside(Row.POSITION),
+        trust=Trust.Q_V,
+        threshold='constraints.position_limit_tolerance',
+    ),
+    FaultRow(
+        fault=Fault.OVER_SPEED,
+        cause='a joint moves faster than its velocity limit allows',
+        detect=lambda seen: seen.outside(Row.VELOCITY),
+        trust=Trust.Q_V,
+        threshold='constraints.over_speed_factor',
+    ),
+    FaultRow(
+        fault=Fault.TRACKING_ERROR,
+        cause='a joint is too far from its reference',
+        detect=lambda seen: seen.outside(Row.ERROR),
+        trust=Trust.Q_V,
+        threshold='constraints.<joint>.trajectory',
+        persists=False,
+        clears=_BY_RESET,
+    ),
+    FaultRow(
+        fault=Fault.SUBSCRIBER_LOST,
+        cause='nobody subscribes to the commands',
+        detect=lambda seen: not seen.matched,
+        trust=Trust.Q_V,
+        clears='a reset, once a subscriber is there; efforts begin at zero with it',
+    ),
+    FaultRow(
+        fault=Fault.HOST_SILENT,
+        cause='the host process is silent',
+        detect=_raised(Fault.HOST_SILENT),
+        trust=Trust.Q_V,
+        external=True,
+        clears='a reset, which a silent host cannot send',
+    ),
+    FaultRow(
+        fault=Fault.CONTROL_LOST,
+        cause='the control process is lost and the host has taken over',
+        detect=_raised(Fault.CONTROL_LOST),
+        trust=Trust.Q_V,
+        external=True,
+        clears='a reset, which starts a new control process',
+    ),
+    FaultRow(
+        fault=Fault.TIME_JUMP,
+        cause='the clock was set back',
+        detect=lambda seen: seen.time_jumped,
+        trust=Trust.Q_V,
+        threshold='state_timeout',
+        persists=False,
+        clears=_BY_RESET,
+    ),
+)
+
+
+def first_fault(
+    rows: tuple[FaultRow, ...], seen: Observation, *, persisting: bool = False
+) -> FaultRow | None:
+    """
+    Find the gravest fault that is there: the first row, since rows are ordered by trust.
+
+    :param persisting: Look only for what a reset would not take away.
+    """
+    for row in rows:
+        if (row.persists or not persisting) and row.detect(seen):
+            return row
+    return None
+
+
+def fault_row(fault: Fault) -> FaultRow:
+    """Return the row of a fault that is not NONE."""
+    return next(row for row in FAULTS if row.fault is fault)
+
+
+def fault_cause(fault: int) -> str:
+    """Return the cause of a fault code as text; empty for 0."""
+    known = {int(row.fault): row.cause for row in FAULTS}
+    return known.get(fault, f'unknown fault {fault}') if fault else ''
+
+
+_ACTIONS = {
+    Trust.NONE: 'the last gravity effort, taken to zero over `ramp_time`',
+    Trust.Q: 'gravity compensation, unless `on_fault` asks for less',
+    Trust.Q_V: '`on_fault`',
+}
+_SIGNALS = {Trust.NONE: 'none', Trust.Q: 'q', Trust.Q_V: 'q, v'}
+
+
+def fault_table_markdown() -> str:
+    """Write the table for the docs."""
+    lines = [
+        '| code | fault | cause | threshold | trusted | action while ticking | clears by |',
+        '|---|---|---|---|---|---|---|',
+    ]
+    for row in FAULTS:
+        threshold = f'`{row.threshold}`' if row.threshold else ''
+        cells = (
+            str(int(row.fault)), row.fault.name, row.cause, threshold, _SIGNALS[row.trust],
+            _ACTIONS[row.trust], row.clears,
+        )
+        lines.append(f'| {" | ".join(cells)} |')
+    return '\n'.join(lines) + '\n'

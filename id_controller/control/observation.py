@@ -1,0 +1,94 @@
+"""What one tick sees of the world, as the detectors of the fault table read it."""
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from id_controller.control.limits import numbers_within
+from id_controller.control.settings import Settings
+from id_controller.state import NANOSECONDS, JointState, Matrix, Vector
+
+# A number beyond this is no joint state.
+_LARGEST = 1e9
+
+
+class Row(IntEnum):
+    """Rows of the comparison with bounds."""
+
+    POSITION = 0
+    VELOCITY = 1
+    ERROR = 2
+
+
+class Observation:
+    """
+    Facts of one tick. All bounds of all joints are compared in one pass.
+
+    :param n: Number of joints.
+    """
+
+    __slots__ = (
+        'complete', 'age_ns', 'timeout_ns', 'q_sane', 'v_sane', 'command_finite', 'matched',
+        'raised', 'time_jumped', '_quiet', '_values', '_lower', '_upper', '_excess', '_flat',
+    )
+
+    def __init__(self, n: int) -> None:
+        self.complete = self.q_sane = self.v_sane = self.command_finite = self.matched = True
+        self.age_ns = self.timeout_ns = self.raised = 0
+        self.time_jumped = False
+        self._quiet = True
+        self._values: Matrix = np.zeros((3, n))
+        self._lower: Matrix = np.full((3, n), -np.inf)
+        self._upper: Matrix = np.full((3, n), np.inf)
+        self._excess: Matrix = np.zeros((3, n))
+        self._flat: Vector = self._excess.reshape(-1)
+
+    @property
+    def sane(self) -> bool:
+        """Whether the measured state consists of usable numbers."""
+        return self.q_sane and self.v_sane
+
+    def configure(self, settings: Settings) -> None:
+        """Take over the bounds."""
+        speed = settings.over_speed_factor * settings.velocity_limit
+        upper = self._upper
+        upper[Row.POSITION] = settings.upper + settings.position_limit_tolerance
+        upper[Row.VELOCITY] = speed if settings.over_speed_factor > 0.0 else np.inf
+        tolerance = settings.tracking_tolerance
+        upper[Row.ERROR] = np.where(tolerance > 0.0, tolerance, np.inf)
+        np.negative(upper, out=self._lower)
+        self._lower[Row.POSITION] = settings.lower - settings.position_limit_tolerance
+        self.timeout_ns = round(settings.state_timeout_s * NANOSECONDS)
+
+    def look(self, state: JointState, matched: bool, time_jumped: bool) -> None:
+        """Take in what arrived."""
+        self.complete, self.age_ns, self.matched = state.complete, state.age_ns, matched
+        self.q_sane = numbers_within(state.q, _LARGEST)
+        self.v_sane = numbers_within(state.v, _LARGEST)
+        self.time_jumped = time_jumped
+        self.command_finite = self._quiet = True
+
+    def compare(self, q: Vector, v: Vector, error: Vector) -> None:
+        """
+        Compare a sane state with the bounds.
+
+        :param error: Wanted minus measured position, shape (n,).
+        """
+        values, excess = self._values, self._excess
+        values[0] = q
+        values[1] = v
+        values[2] = error
+        np.minimum(values, self._upper, out=excess)
+        np.maximum(excess, self._lower, out=excess)
+        np.subtract(values, excess, out=excess)
+        self._quiet = np.count_nonzero(self._flat) == 0
+
+    def outside(self, row: Row) -> bool:
+        """Whether any joint is out of the bounds of a row."""
+        return not self._quiet and bool(self._excess[row].any())
+
+    def outside_joints(self, row: Row) -> Vector:
+        """How far each joint is out of the bounds of a row, shape (n,), of the last comparison."""
+        excess: Vector = self._excess[row]
+        return excess

@@ -1,0 +1,222 @@
+"""
+The live settings of a controller: what may change between two ticks, all at once.
+
+A ``Settings`` is built by the host from validated parameters, crosses the mailbox as one
+fixed-size record and is swapped in whole. Arrays are in controller joint order, shape (n,).
+"""
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from id_controller.errors import MailboxError
+from id_controller.parameters.groups import AccelerationGains, Gains
+from id_controller.parameters.schema import (
+    CONTROL_MODES,
+    EXIT_ACTIONS,
+    FAULT_ACTIONS,
+    Parameters,
+)
+from id_controller.state import Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PidGains:
+    """
+    Gains of one PID, shape (n,) each.
+
+    :param p: Proportional, :param i: integral, :param d: derivative gain, all >= 0.
+    :param i_max: Upper and :param i_min: lower clamp of the integral term.
+    :param u_max: Upper and :param u_min: lower clamp of the sum of the three.
+    """
+
+    p: Vector
+    i: Vector
+    d: Vector
+    i_min: Vector
+    i_max: Vector
+    u_min: Vector
+    u_max: Vector
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
+    """
+    Everything a tick needs beside the model, the state and the trajectory.
+
+    Torque limits in N m, rates in N m/s, velocities in rad/s, tolerances in rad, times in s. A
+    tolerance or a factor of 0 switches its check off; limits may be infinite, never nan.
+    """
+
+    control_mode: str
+    gains: PidGains
+    acceleration_gains: PidGains
+    effort_limit: Vector
+    max_effort_rate: Vector
+    velocity_limit: Vector
+    lower: Vector
+    upper: Vector
+    viscous: Vector
+    coulomb: Vector
+    friction_velocity: float
+    velocity_cutoff_hz: float
+    soft_margin: float
+    soft_scale: float
+    tracking_tolerance: Vector
+    position_limit_tolerance: float
+    over_speed_factor: float
+    state_timeout_s: float
+    cmd_timeout_s: float
+    ramp_time_s: float
+    gravity: Vector
+    payload_mass: float
+    payload_com: Vector
+    payload_inertia: Vector
+    on_fault: str
+    on_exit: str
+
+
+_CHOICES = {
+    'control_mode': CONTROL_MODES,
+    'on_fault': FAULT_ACTIONS,
+    'on_exit': EXIT_ACTIONS,
+}
+_LENGTHS = {'gravity': 3, 'payload_com': 3, 'payload_inertia': 6}
+
+
+def _leaves(
+    n: int, group: type = Settings, path: tuple[str, ...] = ()
+) -> dict[tuple[str, ...], int]:
+    """Path of every number in a record, with its length; strings are stored as their index."""
+    found: dict[tuple[str, ...], int] = {}
+    for field in dataclasses.fields(group):
+        here = (*path, field.name)
+        if field.type == 'PidGains':
+            found.update(_leaves(n, PidGains, here))
+        elif field.type == 'Vector':
+            found[here] = _LENGTHS.get(field.name, n)
+        else:
+            found[here] = 1
+    return found
+
+
+def record_size(n: int) -> int:
+    """Bytes of the record of a robot with n joints."""
+    return 8 * sum(_leaves(n).values())
+
+
+def record_from_settings(settings: Settings) -> bytes:
+    """Write settings as a fixed-size record of float64."""
+    parts: list[Any] = []
+    for path in _leaves(len(settings.lower)):
+        value: Any = settings
+        for name in path:
+            value = getattr(value, name)
+        if path[0] in _CHOICES:
+            value = _CHOICES[path[0]].index(value)
+        parts.append(np.atleast_1d(np.asarray(value, dtype=np.float64)))
+    return np.concatenate(parts).tobytes()
+
+
+def settings_from_record(record: bytes, n: int) -> Settings:
+    """
+    Read settings from a record.
+
+    :raises MailboxError: when the record is not one of n joints.
+    """
+    if len(record) != record_size(n):
+        raise MailboxError(
+            f'settings record: got {len(record)} bytes, expected {record_size(n)} for {n} joints'
+        )
+    numbers = np.frombuffer(record, dtype=np.float64).copy()
+    values: dict[str, Any] = {'gains': {}, 'acceleration_gains': {}}
+    start = 0
+    for path, length in _leaves(n).items():
+        part = numbers[start : start + length]
+        start += length
+        target = values[path[0]] if len(path) == 2 else values
+        target[path[-1]] = _value(path[-1], part)
+    for name in ('gains', 'acceleration_gains'):
+        values[name] = PidGains(**values[name])
+    return Settings(**values)
+
+
+def _value(name: str, part: Vector) -> Any:
+    if name in _CHOICES:
+        return _CHOICES[name][int(part[0])]
+    if Settings.__annotations__.get(name) == 'float':
+        return float(part[0])
+    part.flags.writeable = False
+    return part
+
+
+def _pid(groups: dict[str, Any], joints: tuple[str, ...], empty: Any) -> PidGains:
+    def column(name: str) -> Vector:
+        return np.array([getattr(groups.get(joint, empty), name) for joint in joints], float)
+
+    return PidGains(
+        p=column('p'), i=column('i'), d=column('d'),
+        i_min=column('i_clamp_min'), i_max=column('i_clamp_max'),
+        u_min=column('u_clamp_min'), u_max=column('u_clamp_max'),
+    )
+
+
+def settings_from_parameters(
+    parameters: Parameters,
+    *,
+    lower: Vector,
+    upper: Vector,
+    velocity: Vector,
+    effort: Vector,
+    damping: Vector,
+    friction: Vector,
+) -> Settings:
+    """
+    Build settings from parameters and what the robot description says of each joint.
+
+    :param lower: Lower and :param upper: upper position limit, infinite where there is none.
+    :param velocity: Velocity limit and :param effort: effort limit, after the overrides.
+    :param damping: Viscous and :param friction: Coulomb friction of the description.
+    """
+    p, joints = parameters, parameters.joints
+    rate = np.array([_one(p.max_effort_rate, joint) for joint in joints])
+    viscous = np.array([_one(p.friction, joint, 'viscous', -1.0) for joint in joints])
+    coulomb = np.array([_one(p.friction, joint, 'coulomb', -1.0) for joint in joints])
+    modelled = 0.0 if 'friction' in p.hardware_compensates else 1.0
+    return Settings(
+        control_mode=p.control_mode,
+        gains=_pid(p.gains, joints, Gains()),
+        acceleration_gains=_pid(p.acceleration_gains, joints, AccelerationGains()),
+        effort_limit=effort,
+        max_effort_rate=np.where(rate > 0.0, rate, 20.0 * effort),
+        velocity_limit=velocity,
+        lower=lower,
+        upper=upper,
+        viscous=modelled * np.where(viscous < 0.0, damping, viscous),
+        coulomb=modelled * np.where(coulomb < 0.0, friction, coulomb),
+        friction_velocity=p.friction_velocity,
+        velocity_cutoff_hz=p.velocity_filter.cutoff,
+        soft_margin=p.soft_limits.margin,
+        soft_scale=p.soft_limits.scale,
+        tracking_tolerance=np.array(
+            [_one(p.tolerances, joint, 'trajectory', 0.2) for joint in joints]
+        ),
+        position_limit_tolerance=p.constraints.position_limit_tolerance,
+        over_speed_factor=p.constraints.over_speed_factor,
+        state_timeout_s=p.state_timeout,
+        cmd_timeout_s=p.cmd_timeout,
+        ramp_time_s=p.ramp_time,
+        gravity=np.array(p.gravity, float),
+        payload_mass=p.payload.mass,
+        payload_com=np.array(p.payload.com, float),
+        payload_inertia=np.array(p.payload.inertia, float),
+        on_fault=p.on_fault,
+        on_exit=p.on_exit,
+    )
+
+
+def _one(groups: dict[str, Any], joint: str, name: str = 'value', default: float = 0.0) -> float:
+    return float(getattr(groups[joint], name)) if joint in groups else default

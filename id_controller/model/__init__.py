@@ -1,0 +1,1 @@
+"""Robot descriptions and rigid-body dynamics; the only part that uses Pinocchio."""

@@ -1,0 +1,195 @@
+"""
+The operating system: the only place that starts, schedules, locks and ends processes.
+
+What a machine does not grant degrades with one warning that says how to get it.
+"""
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import id_controller
+from id_controller.errors import InstallationError
+
+CONTROL_MAIN = 'id_controller.ros.control_process:main'
+
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
+_MCL_CURRENT, _MCL_FUTURE, _MCL_ONFAULT = 1, 2, 4
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def spawn_control(
+    memory_fd: int,
+    socket_fd: int,
+    startup_fd: int,
+    *,
+    main: str = CONTROL_MAIN,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.Popen[bytes]:
+    """
+    Start the control process, in a session of its own.
+
+    It runs ``main(memory_fd, socket_fd, startup_fd, parent_pid)`` with our own import path. Call
+    this from the main thread: the kernel ties the parent-death signal to the thread that forks.
+
+    :param main: Function to run, as ``module:function``.
+    :param environment: Environment of the process; None: ours.
+    :raises InstallationError: when called from another thread.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        raise InstallationError(
+            f'control process: started from thread {threading.current_thread().name!r}, '
+            'expected the main thread'
+        )
+    descriptors = (memory_fd, socket_fd, startup_fd)
+    return subprocess.Popen(
+        [sys.executable, '-c', _program(main, (*descriptors, os.getpid()))],
+        pass_fds=descriptors,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        env=None if environment is None else dict(environment),
+    )
+
+
+def _program(main: str, arguments: tuple[int, ...]) -> str:
+    """
+    Return the program of the control process.
+
+    It sets the import path before it imports anything, and without the working directory, where
+    a stray ``numpy.py`` may lie. (``-m`` would put that first, ``-P`` is not in Python 3.10.)
+    """
+    home = str(Path(id_controller.__file__).parents[1])
+    path = [entry for entry in sys.path if entry not in ('', '.')]
+    path += [] if home in path else [home]
+    module, _, function = main.partition(':')
+    return (
+        f'import sys; sys.path[:] = {path!r}; '
+        f'from {module} import {function} as main; sys.exit(main{arguments!r})'
+    )
+
+
+def arm_parent_death(expected_parent: int) -> bool:
+    """
+    Ask the kernel for SIGTERM when our parent dies, and return whether it is still alive.
+
+    To be called by the control process itself: the request does not survive a fork, and a parent
+    that died before it shows in the parent id.
+    """
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    return os.getppid() == expected_parent
+
+
+def name_process(name: str) -> None:
+    """Set the name that ps and top show, at most 15 characters."""
+    _libc.prctl(_PR_SET_NAME, name.encode()[:15], 0, 0, 0)
+
+
+class StopSignals:
+    """
+    SIGTERM, SIGINT and SIGHUP as a flag that a loop looks at, instead of an exception.
+
+    To be made in the main thread.
+    """
+
+    def __init__(self) -> None:
+        self._seen = 0
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, _frame: object) -> None:
+        self._seen = number
+
+    def __call__(self) -> bool:
+        """Return whether one of them has come."""
+        return self._seen != 0
+
+
+def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ()) -> list[str]:
+    """
+    Set this process up for real time and return a warning for each part that is not granted.
+
+    Call it before DDS starts, whose threads inherit the policy: a loop that alone is SCHED_FIFO
+    keeps its period on stale states. SCHED_RESET_ON_FORK would keep them from inheriting, so
+    that comes after them, by ``reset_on_fork``.
+
+    :param priority: SCHED_FIFO priority; 0: ordinary scheduling.
+    :param lock_memory: Whether pages that are used stay in memory.
+    :param affinity: CPUs to run on; empty: any.
+    """
+    warnings: list[str] = []
+    if affinity:
+        warnings += _set_affinity(affinity)
+    if priority > 0:
+        warnings += _set_fifo(priority, os.SCHED_FIFO)
+    if lock_memory and _libc.mlockall(_MCL_CURRENT | _MCL_FUTURE | _MCL_ONFAULT) != 0:
+        warnings.append(
+            f'memory is not locked: {os.strerror(ctypes.get_errno())}; set "memlock unlimited" in '
+            '/etc/security/limits.conf, or run Docker with --ulimit memlock=-1'
+        )
+    return warnings
+
+
+def prioritize_thread(priority: int) -> list[str]:
+    """Put the calling thread under SCHED_FIFO and return a warning when that is not granted."""
+    return _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
+
+
+def is_realtime() -> bool:
+    """Return whether this thread runs under SCHED_FIFO."""
+    return os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO
+
+
+def reset_on_fork() -> None:
+    """Let whatever this thread starts from now on run under ordinary scheduling."""
+    if is_realtime():
+        priority = os.sched_getparam(0).sched_priority
+        _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
+
+
+def freeze_garbage() -> None:
+    """Collect once, then never again; for after the warm-up of a loop that makes no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+
+
+def fence(process: subprocess.Popen[bytes], timeout_s: float = 1.0) -> bool:
+    """
+    End a process for certain, frozen or not, and return whether it is gone and reaped.
+
+    Only after this may another process publish in its place.
+    """
+    process.kill()
+    try:
+        process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _set_affinity(affinity: Sequence[int]) -> list[str]:
+    try:
+        os.sched_setaffinity(0, affinity)
+    except OSError as error:
+        there = sorted(os.sched_getaffinity(0))
+        return [f'cpu_affinity {list(affinity)} is not set: {error.strerror}; there are {there}']
+    return []
+
+
+def _set_fifo(priority: int, policy: int) -> list[str]:
+    try:
+        os.sched_setscheduler(0, policy, os.sched_param(priority))
+    except OSError as error:
+        return [
+            f'SCHED_FIFO {priority} is not set: {error.strerror}; set "rtprio 98" in '
+            '/etc/security/limits.conf, or run Docker with --cap-add=SYS_NICE '
+            '--ulimit rtprio=98; until then expect lost ticks'
+        ]
+    return []

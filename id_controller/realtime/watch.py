@@ -1,0 +1,82 @@
+"""The host's watch over its control process."""
+from __future__ import annotations
+
+from enum import Enum
+from typing import Protocol
+
+POLL_NS = 4_000_000
+POLLS = 3
+POLLS_ORDINARY = 30
+
+
+class Verdict(Enum):
+    """What a look at the control process shows."""
+
+    STARTING = 'starting'
+    ALIVE = 'alive'
+    FROZEN = 'frozen'
+    DEAD = 'dead'
+
+
+class Watched(Protocol):
+    """A process that can be asked whether it has ended, such as ``subprocess.Popen``."""
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while it runs."""
+
+
+class Beating(Protocol):
+    """The host's mailbox."""
+
+    @property
+    def control_beat(self) -> int:
+        """Tick counter of the control process."""
+
+    @property
+    def control_is_realtime(self) -> bool:
+        """Whether the control process runs under SCHED_FIFO."""
+
+    def beat(self) -> None:
+        """Tell the control process that the host is alive."""
+
+
+class Watch:
+    """
+    Looks at the tick counter of a control process, to be polled every 4 ms.
+
+    The alarm is three of our own looks in a row, each at least 4 ms after the last, that see the
+    counter unchanged. Time by itself is no alarm: a stall of the whole machine stops both
+    processes, and the looks with it. Without SCHED_FIFO ordinary preemption takes longer than
+    that, and the alarm is 30 looks.
+
+    :param process: The control process.
+    :param mailbox: Our end of its mailbox.
+    """
+
+    def __init__(self, process: Watched, mailbox: Beating) -> None:
+        self._process, self._mailbox = process, mailbox
+        self._beat = 0
+        self._unchanged = 0
+        self._looked_ns: int | None = None
+
+    def poll(self, now_ns: int) -> Verdict:
+        """
+        Move our own heartbeat and look once.
+
+        :param now_ns: Steady time.
+        """
+        self._mailbox.beat()
+        if self._process.poll() is not None:
+            return Verdict.DEAD
+        beat = self._mailbox.control_beat
+        if beat == 0:
+            return Verdict.STARTING
+        if beat != self._beat:
+            self._beat, self._unchanged, self._looked_ns = beat, 0, now_ns
+        elif self._looked_ns is None or now_ns - self._looked_ns >= POLL_NS:
+            self._unchanged += 1
+            self._looked_ns = now_ns
+        return Verdict.FROZEN if self._unchanged >= self._limit() else Verdict.ALIVE
+
+    def _limit(self) -> int:
+        return POLLS if self._mailbox.control_is_realtime else POLLS_ORDINARY

@@ -1,0 +1,166 @@
+"""
+The control process: state to torque, and nothing else.
+
+No parameters, no services, no rosout, no ROS arguments of its own: the host has resolved every
+name and hands it down.
+"""
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Any
+
+import numpy as np
+import rclpy
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from id_controller.control.configuration import Configuration, configured
+from id_controller.control.controller import Controller
+from id_controller.control.laws import TERMS
+from id_controller.errors import IdControllerError
+from id_controller.parameters.flat import parameters_from_flat
+from id_controller.parameters.schema import Parameters
+from id_controller.realtime.control_mailbox import ControlMailbox
+from id_controller.realtime.loop import run
+from id_controller.realtime.mailbox import Mailbox
+from id_controller.realtime.pacing import EventPacing, Pacing, SteadyPacing
+from id_controller.realtime.process import (
+    StopSignals,
+    arm_parent_death,
+    freeze_garbage,
+    is_realtime,
+    name_process,
+    reset_on_fork,
+    set_realtime,
+)
+from id_controller.realtime.startup import read_startup
+from id_controller.ros.command_sink import Drive, create_sink
+from id_controller.ros.state_source import JointStateSource
+from id_controller.ros.waiting import ClockSource, MessageWait
+from id_controller.state import NANOSECONDS, JointState, Mode
+
+WARM_UP_TICKS = 200
+FAILED = 2
+_P, _D = TERMS.index('proportional'), TERMS.index('derivative')
+
+
+def main(memory_fd: int, socket_fd: int, startup_fd: int, parent: int) -> int:
+    """Run the control process and return its exit code."""
+    stop = StopSignals()
+    if not arm_parent_death(parent):
+        return FAILED
+    name_process('id_control')
+    try:
+        startup = read_startup(startup_fd)
+        mailbox = Mailbox.attach(memory_fd, socket_fd)
+        parameters = parameters_from_flat(startup['parameters'])
+        configuration = configured(parameters, startup['description'])
+        for warning in _set_up(parameters):
+            _say(warning)
+        return _run(configuration, startup, mailbox, stop)
+    except IdControllerError as error:
+        _say(str(error))
+        return FAILED
+
+
+def _say(line: str) -> None:
+    print(f'[id_control] {line}', file=sys.stderr, flush=True)
+
+
+def _set_up(p: Parameters) -> list[str]:
+    # Before DDS starts: its threads inherit the policy. On a loop alone it runs on stale states.
+    return set_realtime(p.thread_priority, p.lock_memory, p.cpu_affinity)
+
+
+def _run(
+    configuration: Configuration,
+    startup: dict[str, Any],
+    mailbox: ControlMailbox,
+    stop: StopSignals,
+) -> int:
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    node = rclpy.create_node(
+        startup['node'], namespace=startup['namespace'], context=context,
+        use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
+    )
+    reset_on_fork()
+    controller = Controller(configuration.model, configuration.settings(), configuration.period_s)
+    source = JointStateSource(node, startup['joint_states'], configuration.parameters.joints)
+    sink = _Sink(node, startup, configuration.parameters, controller)
+    _warm_up(configuration)
+    mailbox.announce(is_realtime())
+    freeze_garbage()
+    try:
+        return int(
+            run(
+                _pacing(node, configuration.parameters, source, mailbox), source, controller,
+                sink, mailbox, mailbox.telemetry, period_s=configuration.period_s,
+                ramp_time_s=configuration.parameters.ramp_time, stop_wanted=stop, report=_say,
+            )
+        )
+    finally:
+        node.destroy_node()
+        context.try_shutdown()
+        mailbox.close()
+
+
+def _pacing(
+    node: Node, p: Parameters, source: JointStateSource, mailbox: ControlMailbox
+) -> Pacing:
+    period_ns = NANOSECONDS // p.update_rate
+    if p.pacing == 'steady':
+        return SteadyPacing(p.update_rate, mailbox.beat)
+    if p.pacing == 'state':
+        wait = MessageWait(node, source.subscription)
+        return EventPacing(wait, source.take_stamp, beat=mailbox.beat)
+    clock = ClockSource(node)
+    wait = MessageWait(node, clock.subscription)
+    return EventPacing(wait, clock.now_ns, period_ns=period_ns, beat=mailbox.beat)
+
+
+def _warm_up(configuration: Configuration) -> None:
+    """Bring code and memory of a tick into the caches with a controller that drives nothing."""
+    p, n = configuration.parameters, configuration.model.n
+    spare = Controller(configuration.model, configuration.settings(), configuration.period_s)
+    state = JointState(np.zeros(n), np.zeros(n), 0)
+    for tick in range(1, WARM_UP_TICKS):
+        spare.update(tick * NANOSECONDS // p.update_rate, state, False)
+
+
+class _Sink:
+    """The output as the loop sees it."""
+
+    _LOOK_EVERY = 20
+
+    def __init__(
+        self, node: Node, startup: dict[str, Any], p: Parameters, controller: Controller
+    ) -> None:
+        drive = partial(_drive, controller)
+        self._sink = create_sink(node, p.output, tuple(startup['commands']), p.joints, drive)
+        self.publish = self._sink.publish
+        self._count = 0
+        self._matched = False
+
+    def matched(self) -> bool:
+        """Ask the middleware now and then only: the answer takes a good part of a tick."""
+        if self._count % self._LOOK_EVERY == 0:
+            self._matched = self._sink.subscribers() > 0
+        self._count += 1
+        return self._matched
+
+
+def _drive(controller: Controller) -> Drive:
+    """
+    Leave the feedback to the drive, except where none is allowed or it is no PD.
+
+    After a fault the position may be wrong; there the drive gets no gains.
+    """
+    settings = controller.settings
+    none = np.zeros(len(settings.lower))
+    moving = controller.mode in (Mode.HOLD, Mode.TRACK)
+    if not moving or settings.control_mode not in ('feedforward', 'gravity_pd'):
+        return Drive(none, none, none)
+    terms = controller.terms
+    return Drive(settings.gains.p, settings.gains.d, terms[_P] + terms[_D])

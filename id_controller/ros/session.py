@@ -1,0 +1,200 @@
+"""From configure to cleanup: a control process, the watch over it, and the services on it."""
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import rclpy
+from rclpy.node import Node
+
+from id_controller.control.configuration import Configuration
+from id_controller.errors import IdControllerError
+from id_controller.parameters.schema import Parameters
+from id_controller.ros.command_sink import check_fields, command_topics, create_sink
+from id_controller.ros.control_link import ControlLink
+from id_controller.ros.reports import Reports
+from id_controller.ros.safety_node import Answer, SafetyNode
+from id_controller.ros.state_source import JointStateSource
+from id_controller.ros.takeover import Takeover
+from id_controller.ros.watcher import Watcher
+from id_controller.state import Mode, Request
+
+if TYPE_CHECKING:
+    from id_controller.ros.host_node import HostNode
+
+_IDLE = (Mode.INACTIVE, Mode.EXITED)
+_RESTART_TIMEOUT_S = 10.0
+_OURS = 2
+"""Publishers of commands that are ours: the control process's and the host's own."""
+
+
+class Session:
+    """
+    One configured controller.
+
+    :param host: The host node.
+    :param configuration: The robot.
+    :raises IdControllerError: when the control process does not start.
+    """
+
+    def __init__(self, host: HostNode, configuration: Configuration) -> None:
+        self._host, self.configuration = host, configuration
+        p = configuration.parameters
+        check_fields(p.output)
+        for warning in configuration.warnings:
+            host.events.say(warning, 'warning')
+        self._commands = tuple(
+            host.resolve_topic_name(topic) for topic in command_topics(p.output, p.joints)
+        )
+        self._states = host.resolve_topic_name('joint_states')
+        self._node = _silent_node(host, 'takeover')
+        self._sink = create_sink(self._node, p.output, self._commands, p.joints)
+        self._source = JointStateSource(self._node, self._states, p.joints)
+        self._arming = self._restart = False
+        self._restarted = threading.Event()
+        self._enabled_ns = 0
+        self.link = self._started_link()
+        self.reports = Reports(host, self.link, p.joints, p.update_rate, self._mode_changed)
+        self._safety = SafetyNode(
+            host, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
+        )
+        self._watcher = Watcher(self._poll, lambda line: host.events.say(line, 'error'))
+
+    def _started_link(self) -> ControlLink:
+        p = self.configuration.parameters
+        startup: dict[str, Any] = {
+            'description': self.configuration.description,
+            'parameters': self._host.flat_parameters(),
+            'node': f'{self._host.get_name()}_control',
+            'namespace': self._host.get_namespace(),
+            'joint_states': self._states,
+            'commands': list(self._commands),
+        }
+        takeover = Takeover(self.configuration, self._source, self._sink)
+        link = ControlLink(self.configuration, startup, takeover)
+        link.start()
+        self._host.events.say(
+            f'control process {link.pid} ticks at {p.update_rate} Hz, paced by {p.pacing}; '
+            f'commands to {", ".join(self._commands)}'
+        )
+        return link
+
+    def activate(self) -> str:
+        """Arm as soon as our own publisher has a subscriber; return why not, or an empty text."""
+        if self.link.lost:
+            return f'{self.link.lost}; ~/reset starts a new one'
+        self._enabled_ns = time.monotonic_ns()
+        self._arming = True
+        if self._sink.subscribers() == 0:
+            self._host.events.say(f'waiting for a subscriber of {self._commands[0]}')
+        return ''
+
+    def deactivate(self) -> None:
+        """Run the exit policy and wait for its end; the ticks go on in the other process."""
+        self._arming = False
+        timeout_s = self.configuration.parameters.ramp_time + 1.0
+        if self.link.lost:
+            self.link.takeover.leave()
+            return
+        refusal = self.link.request(Request.DEACTIVATE)
+        if refusal or not self.link.wait_for(_IDLE, timeout_s):
+            self._host.events.say(f'deactivate: {refusal or "the exit is not through"}', 'error')
+
+    def apply(self, parameters: Parameters) -> None:
+        """Hand new live parameters down."""
+        try:
+            self.configuration = self.configuration.with_parameters(parameters)
+            refusal = self.link.answer(self.link.send_settings(self.configuration))
+        except IdControllerError as error:
+            refusal = str(error)
+        if refusal:
+            self._host.events.say(f'parameters are not in force: {refusal}', 'error')
+
+    def serve_main_thread(self) -> None:
+        """Start a new control process when a reset has asked for one."""
+        if not self._restart:
+            return
+        self._restart = False
+        old = self.link
+        try:
+            new = self._started_link()
+        except IdControllerError as error:
+            self._host.events.say(str(error), 'error')
+            self._restarted.set()
+            return
+        self.link = new
+        old.stop(self.configuration.parameters.ramp_time + 1.0)
+        self.reports.attach(new)
+        self._arming = self._host.is_active()
+        self._restarted.set()
+
+    def close(self) -> None:
+        """End everything, the control process by its exit policy."""
+        self._watcher.close()
+        self._safety.close()
+        self.link.stop(self.configuration.parameters.ramp_time + 1.0)
+        self.reports.publish_states()
+        self._host.events.say(self.reports.summary())
+        self.reports.close()
+        self._node.destroy_node()
+
+    def _poll(self) -> None:
+        """Watch; runs in the watch's thread every 4 ms."""
+        if self.link.poll():
+            self._host.events.say(
+                f'{self.link.lost}; the host has the command topic; ~/reset starts a new one',
+                'error',
+            )
+        if self._arming and self._sink.subscribers() > 0:
+            self._arming = False
+            self._warn_of_others()
+            self.link.ask(Request.ACTIVATE)
+        timeout_ns = int(self.configuration.parameters.enable_timeout * 1e9)
+        if timeout_ns and time.monotonic_ns() - self._enabled_ns > timeout_ns:
+            self._enable(False)
+
+    def _warn_of_others(self) -> None:
+        others = self._host.count_publishers(self._commands[0]) - _OURS
+        if others > 0:
+            self._host.events.say(
+                f'{self._commands[0]}: {others} more publishers; only one may command a robot',
+                'error',
+            )
+
+    def _enable(self, enabled: bool) -> None:
+        if enabled:
+            self._enabled_ns = time.monotonic_ns()
+        elif self.link.mode in (Mode.HOLD, Mode.TRACK) and not self.link.lost:
+            self.link.ask(Request.STOP)
+            self._host.events.say('~/enable is off: soft stop', 'warning')
+
+    def _stop(self) -> Answer:
+        return _answer(self.link.request(Request.STOP), 'stopped')
+
+    def _hold(self) -> Answer:
+        return _answer(self.link.request(Request.HOLD), 'holds')
+
+    def _reset(self) -> Answer:
+        if not self.link.lost:
+            return _answer(self.link.request(Request.RESET), 'reset')
+        self._restarted.clear()
+        self._restart = True
+        in_time = self._restarted.wait(_RESTART_TIMEOUT_S)
+        lost = self.link.lost or ('' if in_time else 'the new control process is not ready')
+        return _answer(lost, 'a new control process runs')
+
+    def _mode_changed(self, line: str, bad: bool) -> None:
+        self._host.events.say(line, 'error' if bad else 'info')
+
+
+def _answer(refusal: str, done: str) -> Answer:
+    return not refusal, refusal or done
+
+
+def _silent_node(host: Node, suffix: str) -> Node:
+    """Make a node that no executor spins, without services or arguments of its own."""
+    return rclpy.create_node(
+        f'{host.get_name()}_{suffix}', namespace=host.get_namespace(), context=host.context,
+        use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
+    )
