@@ -50,30 +50,32 @@ def _gain_group(check: Check) -> Iterator[str]:
 
 
 def _stability(check: Check, gains: GainCheck) -> Iterator[str]:
-    stability, group = gains.stability, gains.group
-    delay = f'with {1e3 * check.delay_s:g} ms of delay'
-    unstable = stability.radius >= 1.0
+    stability, delay = gains.stability, f'with {1e3 * check.delay_s:g} ms of delay'
     for k, joint in enumerate(check.configuration.model.joints):
-        if not gains.p[k] and not gains.d[k]:
-            continue
-        if unstable[k]:
-            yield (
-                f'{group}.{joint}: unstable {delay}: pole {stability.radius[k]:.3f}, expected '
-                f'below 1; lower d (Kd dt/M is {stability.damping_number[k]:.2f}) or state the '
-                'armature'
-            )
-        elif stability.damping_number[k] > DAMPING_BAR:
-            yield (
-                f'{group}.{joint}: Kd dt/M is {stability.damping_number[k]:.2f}, expected at most '
-                f'{DAMPING_BAR:g}'
-            )
-        elif stability.delay_margin_s[k] < check.configuration.period_s:
-            yield (
-                f'{group}.{joint}: {1e3 * stability.delay_margin_s[k]:.1f} ms more delay makes it '
-                'unstable, expected at least one control period to spare'
-            )
-    if stability.whole_radius >= 1.0 and not np.any(unstable):
+        finding = _one_joint(check, gains, k, delay) if gains.p[k] or gains.d[k] else ''
+        if finding:
+            yield f'{gains.group}.{joint}: {finding}'
+    if stability.whole_radius >= 1.0 and not np.any(stability.radius >= 1.0):
         yield (
-            f'{group}: unstable {delay} when all joints act together: pole '
+            f'{gains.group}: unstable {delay} when all joints act together: pole '
             f'{stability.whole_radius:.3f}, expected below 1'
         )
+
+
+def _one_joint(check: Check, gains: GainCheck, k: int, delay: str) -> str:
+    """Say the worst of one joint, empty when there is nothing to say."""
+    stability = gains.stability
+    damping, margin_s = stability.damping_number[k], stability.delay_margin_s[k]
+    if stability.radius[k] >= 1.0:
+        return (
+            f'unstable {delay}: pole {stability.radius[k]:.3f}, expected below 1; lower d '
+            f'(Kd dt/M is {damping:.2f}) or state the armature'
+        )
+    if damping > DAMPING_BAR:
+        return f'Kd dt/M is {damping:.2f}, expected at most {DAMPING_BAR:g}'
+    if margin_s < check.configuration.period_s:
+        return (
+            f'{1e3 * margin_s:.1f} ms more delay makes it unstable, expected at least one '
+            'control period to spare'
+        )
+    return ''

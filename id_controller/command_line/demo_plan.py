@@ -11,7 +11,12 @@ import numpy as np
 import yaml
 
 from id_controller.command_line.chosen_robot import ChosenRobot
-from id_controller.command_line.derived_gains import BANDWIDTH_HZ, has_gains, with_gains
+from id_controller.command_line.derived_gains import (
+    BANDWIDTH_HZ,
+    has_gains,
+    with_gains,
+    with_rotors,
+)
 from id_controller.control.configuration import Configuration, configured
 from id_controller.parameters.fields import specs
 from id_controller.parameters.flat import parameters_from_flat
@@ -92,11 +97,17 @@ def _controlled(chosen: ChosenRobot) -> tuple[dict[str, Any], Configuration, str
     configuration = configured(parameters_from_flat(flat), chosen.description.text)
     if has_gains(configuration):
         return flat, configuration, f'gains of {chosen.parameter_file}'
-    flat = with_gains(flat, configuration)
-    configuration = configured(parameters_from_flat(flat), chosen.description.text)
-    gains = configuration.parameters.gains
-    listed = ', '.join(f'{joint} {one.p:g} / {one.d:g}' for joint, one in gains.items())
-    return flat, configuration, f'gains p / d made up for {BANDWIDTH_HZ:g} Hz: {listed}'
+    for complete in (with_rotors, with_gains):
+        flat = complete(flat, configuration)
+        configuration = configured(parameters_from_flat(flat), chosen.description.text)
+    p = configuration.parameters
+    listed = ', '.join(
+        f'{joint} {p.gains[joint].p:g} / {p.gains[joint].d:g} / {p.armature[joint].value:g}'
+        for joint in p.joints
+    )
+    return flat, configuration, (
+        f'gains p / d for {BANDWIDTH_HZ:g} Hz and rotor inertias made up: {listed}'
+    )
 
 
 def _controller_overrides(chosen: ChosenRobot) -> dict[str, Any]:

@@ -16,8 +16,10 @@ from id_controller.control.configuration import Configuration
 from id_controller.model.stability import smallest_inertias
 from id_controller.state import Vector
 
-BANDWIDTH_HZ = 3.0
+BANDWIDTH_HZ = 5.0
 DAMPING_BAR = 0.25
+# Speeding up nothing but its rotor, a drive of an arm reaches some 500 rad/s^2.
+ROTOR_ACCELERATION = 500.0
 
 
 def derived_gains(
@@ -39,6 +41,26 @@ def derived_gains(
 def has_gains(configuration: Configuration) -> bool:
     """Tell whether any joint has a gain that acts on torque."""
     return any(one.p or one.d for one in configuration.parameters.gains.values())
+
+
+def with_rotors(flat: dict[str, Any], configuration: Configuration) -> dict[str, Any]:
+    """
+    Add rotor inertias to parameters that have none, in proportion to the effort limits.
+
+    Descriptions leave them out, but no geared arm is without: they are most of what a wrist feels.
+
+    :param flat: Parameters by full name.
+    :param configuration: What they make of the robot.
+    """
+    if any(one.value for one in configuration.parameters.armature.values()):
+        return flat
+    limits = zip(configuration.model.joints, configuration.limits.effort)
+    added = {
+        f'armature.{joint}': float(f'{effort / ROTOR_ACCELERATION:.3g}')
+        for joint, effort in limits
+        if math.isfinite(effort)
+    }
+    return {**flat, **added}
 
 
 def with_gains(flat: dict[str, Any], configuration: Configuration) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+import id_controller
 from id_controller.errors import SimulationError
 
-# Not `-m`, which would import a stray numpy.py from the working directory.
+# Not `-m`, which would put the working directory first in the import path.
 _BOOT = (
     'import sys; sys.path[:] = {path!r}; sys.argv[0] = {name!r}; '
     'from id_controller.realtime.process import arm_parent_death, set_realtime; '
@@ -58,7 +59,7 @@ class Children:
         :param priority: SCHED_FIFO priority where the machine grants it; 0: ordinary.
         """
         boot = _BOOT.format(
-            path=sys.path, name=name, parent=os.getpid(), module=module, priority=priority
+            path=_import_path(), name=name, parent=os.getpid(), module=module, priority=priority
         )
         log: IO[bytes]
         with (self._logs / f'{name}.log').open('wb') as log:
@@ -108,6 +109,13 @@ class Children:
             _signal(child, signal.SIGKILL)
             child.wait()
         self._children.clear()
+
+
+def _import_path() -> list[str]:
+    """Our own import path without the working directory, where a stray numpy.py may lie."""
+    home = str(Path(id_controller.__file__).parents[1])
+    path = [entry for entry in sys.path if entry not in ('', '.', home)]
+    return [*path, home]
 
 
 def _signal(child: subprocess.Popen[bytes], number: signal.Signals) -> None:

@@ -66,7 +66,7 @@ class Parameters:
         False, 'Accept trajectories of some joints only; the others hold.', live=True
     )
     trajectory_points_max: int = option(
-        10000, 'Most points that a trajectory may have.', lower=2, upper=100000
+        10000, 'Most points that a trajectory may have.', lower=2, upper=50000
     )
     gravity: tuple[float, ...] = option(
         (0.0, 0.0, -9.81), 'Gravity in the base frame (tilted mounts).', unit='m/s^2', length=3,

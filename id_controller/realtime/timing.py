@@ -95,6 +95,9 @@ class _Window:
         return self._values[: self._count]
 
 
+_NO_STATE_US = 3600e6
+
+
 class TimingMonitor:
     """
     Takes telemetry rows and says what the timing was over a window and since the start.
@@ -118,11 +121,14 @@ class TimingMonitor:
         steady = rows['steady_ns']
         period = np.diff(steady, prepend=self._last_ns or steady[0]) * 1e-3
         parts = [rows[f'{name}_ns'] * 1e-3 for name in QUANTITIES[1:6]]
+        # Before the first state there is none that could have an age.
+        parts[4][parts[4] > _NO_STATE_US] = 0.0
         completion = sum(parts[:4], np.zeros(len(rows)))
         skipped, late = rows['skipped'], completion > self._period_us
         columns = [period, *parts, completion, skipped.astype(float), late.astype(float)]
         for histogram, values in zip(self._histograms, columns, strict=False):
-            histogram.add(values[values > 0.0])
+            # A period is counted from the second tick on.
+            histogram.add(values[values > 0.0] if histogram is self._histograms[0] else values)
         self._window.add(np.column_stack(columns))
         self._totals += (len(rows), int(skipped.sum()), int(late.sum()))
         self._span_ns += int(steady[-1] - (self._last_ns or steady[0]))

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import rclpy
 import yaml
+from rclpy.signals import SignalHandlerOptions
 
 from id_controller.errors import ParameterError
 
@@ -26,21 +28,56 @@ def _list(loader: yaml.SafeLoader, node: yaml.SequenceNode) -> list[Any]:
 _Loader.add_constructor('tag:yaml.org,2002:python/tuple', _list)
 
 
+def start_ros(argv: Sequence[str]) -> None:
+    """
+    Initialise ROS with our own signal handling.
+
+    :param argv: Command line, program name first.
+    :raises ParameterError: when an argument or a parameter file cannot be used.
+    """
+    check_parameter_files(argv)
+    try:
+        rclpy.init(args=list(argv), signal_handler_options=SignalHandlerOptions.NO)
+    except RuntimeError as error:
+        # rcl adds where in its own source it gave up.
+        reason = str(error).split(', at /')[0].removeprefix('failed to initialize rcl: ')
+        raise ParameterError(f'command line: {reason}') from error
+
+
 def check_parameter_files(argv: Sequence[str]) -> None:
     """
-    Check every ``--params-file`` of a command line.
+    Check every ``--params-file`` of a command line, and what ``-p`` says of its values.
 
     :raises ParameterError: when one cannot be read, or holds a value that ROS cannot take.
     """
-    for path in _parameter_files(argv):
+    in_files: dict[str, tuple[str, Any]] = {}
+    for path in _following(argv, ('--params-file',)):
         for name, value in _values(_read(path)):
             _check_value(path, name, value)
+            in_files[name.rpartition('/')[2].partition('.')[2]] = (path, value)
+    for rule in _following(argv, ('-p', '--param')):
+        name, _, text = rule.partition(':=')
+        if name in in_files:
+            _check_override(name, text, *in_files[name])
 
 
-def _parameter_files(argv: Sequence[str]) -> Iterator[str]:
-    for i, argument in enumerate(argv):
-        if argument == '--params-file' and i + 1 < len(argv):
-            yield argv[i + 1]
+def _following(argv: Sequence[str], options: tuple[str, ...]) -> Iterator[str]:
+    for option, argument in zip(argv, argv[1:]):
+        if option in options:
+            yield argument
+
+
+def _check_override(name: str, text: str, path: str, value: Any) -> None:
+    """Refuse what ROS would pass over in silence: an override of another type than the file's."""
+    try:
+        override = yaml.safe_load(text)
+    except yaml.YAMLError:
+        override = text
+    if isinstance(override, str) != isinstance(value, str):
+        raise ParameterError(
+            f'{name}: got {override!r} on the command line, expected the type of the '
+            f'{value!r} in {path}'
+        )
 
 
 def _read(path: str) -> Any:

@@ -7,6 +7,7 @@ thread, ``start`` is for the main thread, ``poll`` for the watch's thread.
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import threading
 import time
@@ -63,6 +64,7 @@ class ControlLink:
         startup_fd = write_startup(self._startup)
         self._process = spawn_control(*self._mailbox.descriptors, startup_fd)
         self._mailbox.handed_over()
+        os.close(startup_fd)
         self._watch = Watch(self._process, self._mailbox)
         deadline = time.monotonic() + START_TIMEOUT_S
         while self._mailbox.control_beat == 0:

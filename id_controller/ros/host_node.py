@@ -14,7 +14,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 
 from id_controller.control.arming import check_settings, missing_gains
 from id_controller.control.configuration import Configuration, configured
-from id_controller.errors import IdControllerError, ParameterError
+from id_controller.errors import IdControllerError, ModelError, ParameterError
 from id_controller.parameters.schema import Parameters
 from id_controller.ros.description import DescriptionSource
 from id_controller.ros.events import Events
@@ -119,7 +119,10 @@ class HostNode(LifecycleNode):
 
     def _configuration(self) -> Configuration:
         parameters: Parameters = self._declared.read()
-        return configured(parameters, self.description.text)
+        try:
+            return configured(parameters, self.description.text)
+        except ModelError as error:
+            raise ModelError(f'{self.description.origin}: {error}') from None
 
     def _fail(self, line: str) -> TransitionCallbackReturn:
         self.failure = line

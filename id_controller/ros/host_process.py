@@ -6,11 +6,10 @@ import sys
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.lifecycle import TransitionCallbackReturn
-from rclpy.signals import SignalHandlerOptions
 
 from id_controller.errors import IdControllerError
 from id_controller.realtime.process import StopSignals, name_process
-from id_controller.ros.arguments import check_parameter_files
+from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.host_node import HostNode
 
@@ -22,9 +21,8 @@ def main() -> int:
     stop = StopSignals()
     name_process('id_host')
     try:
-        check_parameter_files(sys.argv)
         transport = use_udp_transport()
-        rclpy.init(args=sys.argv, signal_handler_options=SignalHandlerOptions.NO)
+        start_ros(sys.argv)
         return _run(stop, transport)
     except IdControllerError as error:
         print(f'id_controller: {error}', file=sys.stderr)

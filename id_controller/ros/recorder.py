@@ -163,7 +163,7 @@ class Recorder:
 def _series(stamps: Sequence[int], rows: Sequence[Sequence[float]], columns: int) -> Series:
     return Series(
         stamps=np.array(stamps, dtype=np.int64),
-        values=np.array(rows, dtype=np.float64).reshape(-1, columns),
+        values=np.array(rows, dtype=np.float64).reshape(len(rows), columns),
     )
 
 

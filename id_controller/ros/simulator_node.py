@@ -10,13 +10,12 @@ import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 from std_srvs.srv import SetBool, Trigger
 
-from id_controller.errors import IdControllerError, ParameterError
+from id_controller.errors import IdControllerError, ParameterError, SimulationError
 from id_controller.model.description_file import load_description
 from id_controller.realtime.process import StopSignals, set_realtime
-from id_controller.ros.arguments import check_parameter_files
+from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.parameters import NodeParameters
 from id_controller.ros.simulator_commands import CommandReader
@@ -58,7 +57,7 @@ class Simulator:
         declared = NodeParameters(self.node, SimulatorParameters)
         parameters: SimulatorParameters = declared.read()
         self._priority = parameters.plant_priority
-        self.plant = Plant(_description(parameters), parameters.plant_settings())
+        self.plant = _plant(parameters)
         self._pose = _pose(self.plant, parameters)
         self.plant.reset(self._pose)
         self.drive = Drive(
@@ -135,6 +134,20 @@ class Simulator:
         return response
 
 
+def _plant(parameters: SimulatorParameters) -> Plant:
+    """
+    Build the plant.
+
+    :raises SimulationError: naming the file, when its robot cannot be simulated.
+    """
+    description = _description(parameters)
+    try:
+        return Plant(description, parameters.plant_settings())
+    except SimulationError as error:
+        origin = parameters.robot_description_file or 'parameter robot_description'
+        raise SimulationError(f'{origin}: {error}') from None
+
+
 def _description(parameters: SimulatorParameters) -> str:
     if parameters.robot_description:
         return parameters.robot_description
@@ -161,9 +174,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv if argv is None else argv)
     stopped = StopSignals()
     try:
-        check_parameter_files(arguments)
         use_udp_transport()
-        _start_ros(arguments)
+        start_ros(arguments)
         simulator = Simulator()
     except IdControllerError as error:
         return _refuse(error, REFUSED)
@@ -177,15 +189,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f'{NAME}: {simulator.close()}', flush=True)
         rclpy.try_shutdown()
     return 0
-
-
-def _start_ros(arguments: list[str]) -> None:
-    try:
-        rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
-    except RuntimeError as error:
-        # rcl adds where in its own source it gave up.
-        reason = str(error).split(', at /')[0].removeprefix('failed to initialize rcl: ')
-        raise ParameterError(f'command line: {reason}') from error
 
 
 def _refuse(error: IdControllerError, code: int) -> int:

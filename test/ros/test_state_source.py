@@ -87,7 +87,9 @@ def test_many_layouts_do_not_grow_memory(source: JointStateSource) -> None:
     assert len(source._layouts) <= 16
 
 
-@pytest.mark.parametrize('reliability', [ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT])
+@pytest.mark.parametrize(
+    'reliability', [ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT]
+)
 def test_b69_b97_age_is_by_receipt_for_either_publisher(context: Any, reliability: Any) -> None:
     node = rclpy.create_node('pair', context=context)
     source = JointStateSource(node, '/joint_states', JOINTS)
