@@ -19,6 +19,7 @@ from id_controller.trajectory.motions import sine
 from id_controller.trajectory.spline import fit
 
 STEP_S = 0.00025
+FRICTION = ('viscous', 'coulomb')
 
 
 class World:
@@ -33,33 +34,32 @@ class World:
 
     def __init__(
         self, robot: str, *, realism: dict[str, Any] | None = None, smooth: bool = True,
-        q: Vector | None = None, **parameters: Any,
+        **parameters: Any,
     ) -> None:
         text, joints = load_description(robot_path(robot)), default_joints(robot)
         file = robot_config(robot)
         flat = {} if file is None else load_parameter_file(file)
         flat.update({'joints': list(joints), **parameters})
+        facts = dict(realism or {})
         if smooth:
-            flat.update({f'friction.{j}.{kind}': 0.0 for j in joints
-                         for kind in ('viscous', 'coulomb')})
+            flat.update({f'friction.{joint}.{kind}': 0.0 for joint in joints for kind in FRICTION})
+            facts.update({kind: dict.fromkeys(joints, 0.0) for kind in FRICTION})
         self.configuration = configured(parameters_from_flat(flat), text)
-        settings = self.configuration.settings()
-        facts: dict[str, Any] = {
-            'armature': {j: self.configuration.parameters.armature[j].value for j in joints},
-            **({'viscous': dict.fromkeys(joints, 0.0), 'coulomb': dict.fromkeys(joints, 0.0)}
-               if smooth else {}),
-            **(realism or {}),
+        facts['armature'] = {
+            joint: rotor.value for joint, rotor in self.configuration.parameters.armature.items()
         }
         self.plant = Plant(
             text, PlantSettings(joints=joints, step_s=STEP_S, realism=Realism(**facts))
         )
-        if q is not None:
-            self.plant.reset(q)
+        self._start()
+
+    def _start(self) -> None:
         period_s = self.configuration.period_s
-        self.controller = Controller(self.configuration.model, settings, period_s)
+        self.controller = Controller(
+            self.configuration.model, self.configuration.settings(), period_s
+        )
         self.period_ns = round(period_s * NANOSECONDS)
         self.now_ns = NANOSECONDS
-        self.age_ns: int | None = None
         self.sent: Vector | None = None
 
     def tick(self, *, frozen: JointState | None = None, matched: bool = True) -> Command:

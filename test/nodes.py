@@ -15,6 +15,7 @@ import rclpy
 from lifecycle_msgs.msg import Transition
 from lifecycle_msgs.srv import ChangeState
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.serialization import deserialize_message
 from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
@@ -54,7 +55,7 @@ class Robot:
         self._robot, self._logs = robot, logs
         self._arguments = {'controller': controller, 'simulator': simulator}
         self.events: list[str] = []
-        self.commands: list[np.ndarray] = []
+        self._raw_commands: list[bytes] = []
         self.state: dict[str, tuple[float, float]] = {}
         self._clients: dict[str, Any] = {}
 
@@ -68,10 +69,12 @@ class Robot:
         self._executor.add_node(self.node)
         node = self.node
         node.create_subscription(String, f'{NAME}/events', self._on_event, 100)
-        node.create_subscription(
-            Float64MultiArray, '/effort_controller/commands', self._on_command, 1000
+        # Taken as bytes, by no executor: thousands of callbacks would starve what is tested.
+        silent = rclpy.create_node('test_listener', context=self._context)
+        self._commands = silent.create_subscription(
+            Float64MultiArray, '/effort_controller/commands', print, 1000, raw=True
         )
-        node.create_subscription(JointState, '/joint_states', self._on_state, 10)
+        self._states = silent.create_subscription(JointState, '/joint_states', print, 5, raw=True)
         self.trajectories = node.create_publisher(JointTrajectory, f'{NAME}/joint_trajectory', 1)
         # Another node: one executor each.
         self._sender = Sender(rclpy.create_node('test_sender', context=self._context), NAME)
@@ -103,8 +106,11 @@ class Robot:
             '--ros-args', '--params-file', str(robot_config(self._robot)),
             '-p', f'robot_description_file:={robot_path(self._robot)}',
         ]
-        if name == 'controller':
-            arguments += ['-p', 'auto_activate:=true']
+        # A busy machine may starve the plant for a while; that is not what is tested.
+        arguments += {
+            'controller': ['-p', 'auto_activate:=true', '-p', 'state_timeout:=0.25'],
+            'simulator': ['-p', 'plant_priority:=20'],
+        }[name]
         self._children.start(name, module, [*arguments, *self._arguments[name]])
 
     def pid(self, name: str) -> int:
@@ -127,7 +133,7 @@ class Robot:
         end = time.monotonic() + timeout_s
         while not until():
             assert time.monotonic() < end, f'{what}: not within {timeout_s} s; {self.events[-8:]}'
-            self._executor.spin_once(timeout_sec=0.02)
+            self._listen_once()
 
     def wait_for_event(self, text: str, timeout_s: float = TIMEOUT_S) -> str:
         """Wait for a line that holds a text, and return it; older lines do not count again."""
@@ -143,7 +149,23 @@ class Robot:
         """Listen for a time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self._executor.spin_once(timeout_sec=0.02)
+            self._listen_once()
+
+    def _listen_once(self) -> None:
+        self._executor.spin_once(timeout_sec=0.02)
+        self._raw_commands += _taken(self._commands)
+        for raw in _taken(self._states)[-1:]:
+            message = deserialize_message(raw, JointState)
+            for name, q, v in zip(message.name, message.position, message.velocity):
+                self.state[name] = (q, v)
+
+    @property
+    def commands(self) -> list[np.ndarray]:
+        """Every command so far."""
+        return [
+            np.array(deserialize_message(raw, Float64MultiArray).data)
+            for raw in self._raw_commands
+        ]
 
     def send(self, times: list[float], q: list[list[float]], joints: list[str]) -> None:
         """Publish a trajectory that is at rest at its last point."""
@@ -201,12 +223,13 @@ class Robot:
     def _on_event(self, message: Any) -> None:
         self.events.append(message.data)
 
-    def _on_command(self, message: Any) -> None:
-        self.commands.append(np.array(message.data))
 
-    def _on_state(self, message: Any) -> None:
-        for name, q, v in zip(message.name, message.position, message.velocity):
-            self.state[name] = (q, v)
+def _taken(subscription: Any) -> list[bytes]:
+    found: list[bytes] = []
+    with subscription.handle:
+        while (message := subscription.handle.take_message(subscription.msg_type, True)):
+            found.append(message[0])
+    return found
 
 
 def alive(pid: int) -> bool:

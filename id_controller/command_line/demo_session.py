@@ -166,5 +166,5 @@ def _progress(seconds: float) -> Any:
         raise InstallationError(
             'tqdm is not installed, which shows the progress: pip install tqdm'
         ) from error
-    form = '{desc:>12} {percentage:3.0f}% |{bar:40}| {n:.0f} of {total:.0f} s'
-    return tqdm(total=seconds, bar_format=form, disable=None)
+    form = '{desc:>12} {percentage:3.0f}% |{bar}| {n:.0f} of {total:.0f} s'
+    return tqdm(total=seconds, bar_format=form, ncols=72, disable=None)

@@ -19,8 +19,6 @@ from id_controller.state import Command, JointState, Matrix, Mode, Reference, Re
 from id_controller.trajectory.trajectory import Trajectory
 
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
-_LAST_COMMANDS = 3
-"""Zero efforts are sent this often at the end, since any one of them may get lost."""
 
 
 class Controller:
@@ -50,7 +48,7 @@ class Controller:
         self._limiter, self._filter = Limiter(n), LowPass(n)
         self._motion = Motion(model, self._velocity_limit, self._clock)
         self._efforts = Efforts(model, self._limiter.cut)
-        self._raised = self._zeros = 0
+        self._raised = 0
         check_settings(settings, model.joints)
         self._adopt(settings)
 
@@ -131,7 +129,7 @@ class Controller:
         if request is Request.ACTIVATE and self.mode in _IDLE:
             missing = missing_gains(self._settings, self._model.joints)
             self._clock.restart()
-            self._raised = self._zeros = 0
+            self._raised = 0
         refusal = missing or self._supervisor.request(request)
         if self._supervisor.freeze:
             self._motion.drop()
@@ -184,14 +182,9 @@ class Controller:
         :returns: Why it is refused; empty when it is accepted.
         :raises ModelError: when the model has no wrench frame.
         """
-        wrench = np.array(wrench, float)
         if self.mode not in (Mode.HOLD, Mode.TRACK):
             return f'external wrench: the controller is in {self.mode.name}'
-        if wrench.shape != (6,) or not np.isfinite(wrench).all():
-            return f'external wrench: got {wrench}, expected 6 finite numbers'
-        self._model.wrench_torque(np.zeros(self._model.n), wrench)
-        self._efforts.set_wrench(wrench)
-        return ''
+        return self._efforts.resist(wrench)
 
     def _adopt(self, settings: Settings) -> None:
         self._model.set_payload(
@@ -252,12 +245,6 @@ class Controller:
         if not silent:
             limiter.limited(efforts.total, clock.dt_s)
         if self.mode is Mode.EXITING:
-            self._leave(action)
+            faded = action is Action.ZERO or efforts.fade == 0.0
+            self._supervisor.leaving(at_zero=faded and not limiter.last.any())
         return limiter.last
-
-    def _leave(self, action: Action) -> None:
-        """Count the zeros at the end of the exit."""
-        faded = action is Action.ZERO or self._efforts.fade == 0.0
-        self._zeros = 0 if not faded or self._limiter.last.any() else self._zeros + 1
-        if self._zeros > _LAST_COMMANDS:
-            self._supervisor.exited()

@@ -64,19 +64,26 @@ class Efforts:
             self.law if kind.follows else GravityPd(self._model, self.terms, pid, parts)
         )
 
-    def set_wrench(self, wrench: Vector) -> None:
-        """Take over the external wrench, shape (6,)."""
-        composed = self._wrench.any()
-        self._wrench[:] = wrench
-        if self._wrench.any() != composed:
-            self.configure(self._settings)
+    def resist(self, wrench: Vector) -> str:
+        """
+        Take over the external wrench.
+
+        :param wrench: Force and torque, shape (6,), N and N m.
+        :returns: Why it is refused; empty when it is accepted.
+        :raises ModelError: when the model has no wrench frame.
+        """
+        if np.shape(wrench) != (6,) or not np.isfinite(wrench).all():
+            return f'external wrench: got {wrench}, expected 6 finite numbers'
+        self._model.wrench_torque(self._none, np.array(wrench, float))
+        self._set_wrench(wrench)
+        return ''
 
     def clear(self) -> None:
         """Start afresh: no integral, no wrench."""
         for pid in self._pids:
             pid.reset()
         if self._wrench.any():
-            self.set_wrench(np.zeros(6))
+            self._set_wrench(np.zeros(6))
 
     def trust(self, q: Vector) -> None:
         """Remember a position that can be trusted, shape (n,)."""
@@ -125,6 +132,12 @@ class Efforts:
             if not numbers_within(self._gravity):
                 self._gravity.fill(0.0)
         self._action = action
+
+    def _set_wrench(self, wrench: Vector) -> None:
+        composed = self._wrench.any()
+        self._wrench[:] = wrench
+        if self._wrench.any() != composed:
+            self.configure(self._settings)
 
     def _parts(self, settings: Settings, kind: type[Law]) -> tuple[Part, ...]:
         """Compose the additional terms that are on."""

@@ -187,7 +187,6 @@ def settings_from_parameters(
     coulomb = np.array([_one(p.friction, joint, 'coulomb', -1.0) for joint in joints])
     modelled = 0.0 if 'friction' in p.hardware_compensates else 1.0
     return Settings(
-        control_mode=p.control_mode,
         gains=_pid(p.gains, joints, Gains()),
         acceleration_gains=_pid(p.acceleration_gains, joints, AccelerationGains()),
         effort_limit=effort,
@@ -197,25 +196,33 @@ def settings_from_parameters(
         upper=upper,
         viscous=modelled * np.where(viscous < 0.0, damping, viscous),
         coulomb=modelled * np.where(coulomb < 0.0, friction, coulomb),
-        friction_velocity=p.friction_velocity,
-        velocity_cutoff_hz=p.velocity_filter.cutoff,
-        soft_margin=p.soft_limits.margin,
-        soft_scale=p.soft_limits.scale,
         tracking_tolerance=np.array(
             [_one(p.tolerances, joint, 'trajectory', 0.2) for joint in joints]
         ),
-        position_limit_tolerance=p.constraints.position_limit_tolerance,
-        over_speed_factor=p.constraints.over_speed_factor,
-        state_timeout_s=p.state_timeout,
-        cmd_timeout_s=p.cmd_timeout,
-        ramp_time_s=p.ramp_time,
-        gravity=np.array(p.gravity, float),
-        payload_mass=p.payload.mass,
-        payload_com=np.array(p.payload.com, float),
-        payload_inertia=np.array(p.payload.inertia, float),
-        on_fault=p.on_fault,
-        on_exit=p.on_exit,
+        **_taken_over(p),
     )
+
+
+def _taken_over(p: Parameters) -> dict[str, Any]:
+    """Settings that are parameters as they are."""
+    return {
+        'control_mode': p.control_mode,
+        'friction_velocity': p.friction_velocity,
+        'velocity_cutoff_hz': p.velocity_filter.cutoff,
+        'soft_margin': p.soft_limits.margin,
+        'soft_scale': p.soft_limits.scale,
+        'position_limit_tolerance': p.constraints.position_limit_tolerance,
+        'over_speed_factor': p.constraints.over_speed_factor,
+        'state_timeout_s': p.state_timeout,
+        'cmd_timeout_s': p.cmd_timeout,
+        'ramp_time_s': p.ramp_time,
+        'gravity': np.array(p.gravity, float),
+        'payload_mass': p.payload.mass,
+        'payload_com': np.array(p.payload.com, float),
+        'payload_inertia': np.array(p.payload.inertia, float),
+        'on_fault': p.on_fault,
+        'on_exit': p.on_exit,
+    }
 
 
 def _one(groups: dict[str, Any], joint: str, name: str = 'value', default: float = 0.0) -> float:

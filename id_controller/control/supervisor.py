@@ -46,6 +46,9 @@ _BLIND = {
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
 _LATCHED = (Mode.FAULT, Mode.SOFT_STOP)
 
+_LAST_COMMANDS = 3
+"""Zero efforts are sent this often at the end, since any one of them may get lost."""
+
 
 def trusted_action(wanted: Action, trust: Trust) -> Action:
     """Return what may be done of a wanted action, given what is trusted."""
@@ -71,6 +74,7 @@ class Supervisor:
         self.fault = Fault.NONE
         self.trust = Trust.Q_V
         self._armed = False
+        self._zeros = 0
         self._end = Mode.EXITED
         self._persisting: FaultRow | None = None
         self.freeze = False
@@ -134,6 +138,12 @@ class Supervisor:
             self._fail(found)
         return self._action(on_fault, on_exit)
 
+    def leaving(self, at_zero: bool) -> None:
+        """Count the zeros that go out at the end of an exit."""
+        self._zeros = self._zeros + 1 if at_zero else 0
+        if self._zeros > _LAST_COMMANDS:
+            self.exited()
+
     def exited(self) -> None:
         """End: the last command is out."""
         self.mode, self._armed = self._end, False
@@ -149,6 +159,7 @@ class Supervisor:
     def _activate(self) -> str:
         if self.mode in _IDLE:
             self.fault, self.trust, self._persisting = Fault.NONE, Trust.Q_V, None
+            self._zeros = 0
             self._enter(Mode.WAITING)
         elif self.mode is Mode.EXITING:
             return 'ACTIVATE: the controller is EXITING'

@@ -79,6 +79,7 @@ def test_no_input_gets_a_bad_command_out(
         for _ in range(ticks):
             command = session.tick()
             assert np.isfinite(command.tau).all()
+            assert np.isfinite(command.reference).all()
             assert (np.abs(command.tau) <= LIMIT).all()
             if command.publish and session.matched:
                 # At most two periods of the rate limit in one tick, however late it is.

@@ -16,7 +16,7 @@ from id_controller.command_line.demo_record import at, phase_from_recording, rep
 from id_controller.ros.recorder import Recorder, Report, Series
 
 JOINTS = ('a', 'b')
-SECOND = 1_000_000_000
+SECOND, MS = 1_000_000_000, 1_000_000
 
 
 class Stage:
@@ -82,16 +82,14 @@ def test_commands_are_stamped_when_they_were_sent(stage: Stage) -> None:
     assert before <= series.stamps[0] <= time.time_ns()
 
 
-def test_a_phase_compares_reference_and_position_at_the_same_instant(stage: Stage) -> None:
-    start = time.time_ns()
-    ms = 1_000_000
+def play(stage: Stage, start: int) -> None:
+    """Positions (k, -2 k) every 10 ms, and three references near them between the positions."""
     for k in range(5):
         stage.states(
-            '/joint_states', start + 10 * k * ms, name=['b', 'a'],
-            position=[-2.0 * k, 1.0 * k],
+            '/joint_states', start + 10 * k * MS, name=['b', 'a'], position=[-2.0 * k, 1.0 * k]
         )
-    for k in (0.5, 1.25, 3.5):
-        at_ns = start + round(10 * k) * ms
+    for at_ms, k in ((5, 0.5), (12, 1.25), (35, 3.5)):
+        at_ns = start + at_ms * MS
         stage.states(
             '/id_controller/reference', at_ns, name=list(JOINTS),
             position=[k, -2.0 * k + 0.001], effort=[7.0 + k, 8.0],
@@ -105,10 +103,14 @@ def test_a_phase_compares_reference_and_position_at_the_same_instant(stage: Stag
     stage.until(lambda: stage.recorder.commands_heard == 2)
     stage.until(lambda: len(stage.recorder.reference(JOINTS, 'position').stamps) == 3)
     stage.until(lambda: len(stage.recorder.positions(JOINTS).stamps) == 5)
+
+
+def test_a_phase_compares_reference_and_position_at_the_same_instant(stage: Stage) -> None:
+    start = time.time_ns()
+    play(stage, start)
     phase = phase_from_recording(
         stage.recorder, JOINTS, 'feedforward', (start, start + 10 * SECOND)
     )
-    # The stamp of 1.25 was rounded to 12 ms: the position there is 1.2.
     np.testing.assert_allclose(phase.times, [0.005, 0.012, 0.035])
     np.testing.assert_allclose(phase.q, [[0.5, -1.0], [1.2, -2.4], [3.5, -7.0]], atol=1e-9)
     np.testing.assert_allclose(phase.q_ref[:, 0], [0.5, 1.25, 3.5])

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from nodes import Robot, alive
 
+from id_controller.errors import ParameterError
 from id_controller.model.robots import robot_config
 from id_controller.parameters.yaml_file import load_parameter_file
 
@@ -17,6 +20,20 @@ def joints_of(robot: str) -> list[str]:
 
 
 ARM7 = joints_of('arm7')
+SENDER = """
+import sys, time
+import numpy as np
+import rclpy
+from id_controller.ros.sender import Sender
+from id_controller.trajectory.points import JointPoints
+rclpy.init(args=[])
+sender = Sender(rclpy.create_node('sender'))
+sender.wait_for_controller(10.0, lambda: None)
+q = np.array([[float(word) for word in sys.argv[1:]]])
+joints = tuple(f'joint{k}' for k in range(1, 8))
+sender.send(JointPoints(joints=joints, times=np.array([2.0]), q=q))
+time.sleep(60.0)
+"""
 TARGET = [0.3, -0.4, 0.5, 0.9, -0.3, 0.4, 0.6]
 
 
@@ -119,3 +136,83 @@ def test_b91_deactivation_ends_in_zero_and_activation_is_bumpless(tmp_path: Path
         tau = np.array(run.commands[count:])
         rate = 20.0 * np.array([120.0, 120.0, 80.0, 80.0, 40.0, 20.0, 20.0])
         assert (np.abs(tau[0]) <= 0.003 * rate).all(), 'B39: efforts begin at zero'
+
+
+def test_killed_sender_leaves_a_motion_that_goes_on(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        sender = subprocess.Popen([sys.executable, '-c', SENDER, *map(str, TARGET)])
+        run.wait_for_event('mode TRACK')
+        sender.kill()
+        sender.wait()
+        run.wait_for_event('mode HOLD')
+        run.listen(0.5)
+        assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
+
+
+def test_control_process_that_is_told_to_end_leaves_by_its_exit_policy(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        run.kill('control', signal.SIGTERM)
+        run.wait_for_event('the host has the command topic')
+        run.listen(0.3)
+        assert run.call('reset')[0]
+        run.wait_for_event('mode HOLD')
+        run.listen(0.5)
+        tau = np.array(run.commands)
+        step = np.abs(np.diff(tau, axis=0)).max(axis=0)
+        limit = np.array([120.0, 120.0, 80.0, 80.0, 40.0, 20.0, 20.0])
+        assert (step < 0.25 * limit).all(), 'no jump from one writer to the next'
+
+
+@pytest.mark.parametrize(('controller', 'simulator'), [
+    (('-p', 'pacing:=sim_time', '-p', 'use_sim_time:=true'), ('-p', 'publish_clock:=true')),
+    (('-p', 'pacing:=state'), ()),
+    (('-p', 'thread_priority:=0', '-p', 'lock_memory:=false'), ()),
+    (('-p', 'control_mode:=computed_torque'), ('-p', 'shuffle:=true')),
+    (('-p', 'output.type:=joint_state'), ('-p', 'output.type:=joint_state')),
+    (('-p', 'output.type:=joint_force'), ('-p', 'output.type:=joint_force')),
+], ids=['sim_time', 'state', 'ordinary scheduling', 'computed torque', 'joint_state',
+        'joint_force'])
+def test_motion_under_each_pacing_and_output(
+    tmp_path: Path, controller: tuple[str, ...], simulator: tuple[str, ...]
+) -> None:
+    with Robot(tmp_path, controller=controller, simulator=simulator) as run:
+        run.wait_for_event('mode HOLD')
+        run.send([1.5], [TARGET], ARM7)
+        run.wait_for_event('mode TRACK')
+        run.wait_for_event('mode HOLD')
+        run.listen(0.5)
+        assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
+
+
+def test_stop_holds_and_reset_does_not_resume(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        run.send([3.0], [TARGET], ARM7)
+        run.wait_for_event('mode TRACK')
+        run.listen(1.0)
+        assert run.call('stop') == (True, 'stopped')
+        run.wait_for_event('mode SOFT_STOP')
+        run.listen(0.5)
+        stopped = run.q(ARM7)
+        assert np.abs(run.v(ARM7)).max() < 0.01
+        assert run.call('reset')[0]
+        run.wait_for_event('mode HOLD')
+        run.listen(0.5)
+        assert np.abs(run.q(ARM7) - stopped).max() < 2e-3
+
+
+def test_b44_gains_are_live_and_a_bad_set_changes_nothing(tmp_path: Path) -> None:
+    with Robot(tmp_path, simulator=('-p', 'realism.payload.frame:=link7',
+                                    '-p', 'realism.payload.mass:=1.0')) as run:
+        run.wait_for_event('mode HOLD')
+        run.listen(1.0)
+        sag = abs(run.q(ARM7)[1])
+        with pytest.raises(ParameterError, match=r'gains.joint2.d: got -1.0'):
+            run.set(**{'gains.joint2.p': 1400.0, 'gains.joint2.d': -1.0})
+        run.listen(0.5)
+        assert abs(run.q(ARM7)[1]) == pytest.approx(sag, rel=0.05)
+        run.set(**{'gains.joint2.p': 1400})
+        run.listen(1.0)
+        assert abs(run.q(ARM7)[1]) == pytest.approx(0.5 * sag, rel=0.2)

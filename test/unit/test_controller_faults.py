@@ -47,7 +47,8 @@ def test_every_fault_is_acted_on_in_the_tick_that_sees_it(row: FaultRow) -> None
     command = session.tick()
     assert (command.mode, command.fault) == (Mode.FAULT, row.fault)
     assert command.publish
-    assert np.isfinite(command.tau).all()
+    # The reference goes out too, where an output echoes positions.
+    assert np.isfinite([command.tau, *command.reference]).all()
     assert session.controller.trajectories == ()
 
 

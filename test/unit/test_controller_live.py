@@ -168,3 +168,14 @@ def test_an_update_is_quick() -> None:
         best = min(best, (time.perf_counter() - began) / 50)
     # A generous ceiling: it is 25 us on an ordinary machine.
     assert best < 0.0005
+
+
+def test_b39_a_filtered_velocity_of_long_ago_does_not_act_after_activation() -> None:
+    session = Session(velocity_cutoff_hz=0.05).activated()
+    session.v = pair(2.0, -2.0)
+    session.tick(2000)
+    session.controller.request(Request.EXIT)
+    session.v = pair(0.0, 0.0)
+    assert session.tick(200).mode is Mode.EXITED
+    session.controller.request(Request.ACTIVATE)
+    assert not session.tick(5).terms[TERMS.index('derivative')].any()

@@ -115,7 +115,7 @@ def test_a_wrench_is_resisted_until_it_ends(mode: str) -> None:
     efforts = computed(mode)
     for wrench, expected in (([5.0, -7.0], [-10.0, 21.0]), ([1.0, 2.0], [-2.0, -6.0]),
                              ([0.0, 0.0], [0.0, 0.0])):
-        efforts.set_wrench(np.array([*wrench, 0.0, 0.0, 0.0, 0.0]))
+        assert efforts.resist(np.array([*wrench, 0.0, 0.0, 0.0, 0.0])) == ''
         efforts.compute(Action.FOLLOW, REFERENCE, Q, V, ERROR, 0.001, 0.001)
         assert row(efforts.terms, 'external_wrench') == pytest.approx(expected)
 
