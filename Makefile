@@ -35,10 +35,10 @@ types: setup ## Check the types
 	$(BIN)/mypy
 
 docs: setup ## Write the generated documentation and the example configuration
-	$(BIN)/python -m id_controller.parameters.reference
+	$(BIN)/python -m id_controller.command_line.documents
 
 docs_current: setup
-	$(BIN)/python -m id_controller.parameters.reference --check
+	$(BIN)/python -m id_controller.command_line.documents --check
 
 format: setup ## Mend what the style check can mend by itself
 	$(BIN)/ruff check --fix

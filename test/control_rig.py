@@ -102,7 +102,6 @@ SETTINGS = Settings(
     position_limit_tolerance=0.1,
     over_speed_factor=1.5,
     state_timeout_s=0.05,
-    cmd_timeout_s=0.0,
     ramp_time_s=0.1,
     gravity=np.array([0.0, 0.0, -9.81]),
     payload_mass=0.0,

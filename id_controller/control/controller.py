@@ -202,7 +202,7 @@ class Controller:
         seen = self._seen
         seen.look(state, matched, self._clock.jumped)
         seen.raised, self._raised = self._raised, 0
-        if not self._supervisor.publishes:
+        if self._supervisor.freeze or not self._supervisor.publishes:
             reference = reference._replace(q=state.q)
         if seen.sane:
             self._model.difference(state.q, reference.q, out=self._error)
@@ -245,6 +245,5 @@ class Controller:
         if not silent:
             limiter.limited(efforts.total, clock.dt_s)
         if self.mode is Mode.EXITING:
-            faded = action is Action.ZERO or efforts.fade == 0.0
-            self._supervisor.leaving(at_zero=faded and not limiter.last.any())
+            self._supervisor.leaving(at_zero=not limiter.last.any())
         return limiter.last

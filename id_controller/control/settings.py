@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from id_controller.errors import MailboxError
+from id_controller.errors import MailboxError, ParameterError
 from id_controller.parameters.groups import AccelerationGains, Gains
 from id_controller.parameters.schema import (
     CONTROL_MODES,
@@ -21,6 +21,9 @@ from id_controller.parameters.schema import (
     Parameters,
 )
 from id_controller.state import Vector
+
+RATE_PER_LIMIT = 20.0
+"""Default rate limit of an effort over its limit, 1/s."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,7 +72,6 @@ class Settings:
     position_limit_tolerance: float
     over_speed_factor: float
     state_timeout_s: float
-    cmd_timeout_s: float
     ramp_time_s: float
     gravity: Vector
     payload_mass: float
@@ -180,9 +182,9 @@ def settings_from_parameters(
     :param lower: Lower and :param upper: upper position limit, infinite where there is none.
     :param velocity: Velocity limit and :param effort: effort limit, after the overrides.
     :param damping: Viscous and :param friction: Coulomb friction of the description.
+    :raises ParameterError: when a joint has neither an effort limit nor a rate limit.
     """
     p, joints = parameters, parameters.joints
-    rate = np.array([_one(p.max_effort_rate, joint) for joint in joints])
     viscous = np.array([_one(p.friction, joint, 'viscous', -1.0) for joint in joints])
     coulomb = np.array([_one(p.friction, joint, 'coulomb', -1.0) for joint in joints])
     modelled = 0.0 if 'friction' in p.hardware_compensates else 1.0
@@ -190,7 +192,7 @@ def settings_from_parameters(
         gains=_pid(p.gains, joints, Gains()),
         acceleration_gains=_pid(p.acceleration_gains, joints, AccelerationGains()),
         effort_limit=effort,
-        max_effort_rate=np.where(rate > 0.0, rate, 20.0 * effort),
+        max_effort_rate=_effort_rates(p, effort),
         velocity_limit=velocity,
         lower=lower,
         upper=upper,
@@ -201,6 +203,19 @@ def settings_from_parameters(
         ),
         **_taken_over(p),
     )
+
+
+def _effort_rates(p: Parameters, effort: Vector) -> Vector:
+    """There is always one: without it a change of mode or gains would be a step."""
+    given = np.array([_one(p.max_effort_rate, joint) for joint in p.joints])
+    rates = np.where(given > 0.0, given, RATE_PER_LIMIT * effort)
+    for joint, rate in zip(p.joints, rates):
+        if not np.isfinite(rate):
+            raise ParameterError(
+                f'max_effort_rate.{joint}: got none and no effort limit to take it from, '
+                'expected a rate > 0'
+            )
+    return rates
 
 
 def _taken_over(p: Parameters) -> dict[str, Any]:
@@ -214,7 +229,6 @@ def _taken_over(p: Parameters) -> dict[str, Any]:
         'position_limit_tolerance': p.constraints.position_limit_tolerance,
         'over_speed_factor': p.constraints.over_speed_factor,
         'state_timeout_s': p.state_timeout,
-        'cmd_timeout_s': p.cmd_timeout,
         'ramp_time_s': p.ramp_time,
         'gravity': np.array(p.gravity, float),
         'payload_mass': p.payload.mass,

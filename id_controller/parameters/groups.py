@@ -73,9 +73,6 @@ class JointConstraints:
         0.2, 'Largest tracking error before a fault; 0: not checked.', unit='rad', lower=0.0,
         live=True,
     )
-    goal: float = option(
-        0.0, 'Largest error at the goal; 0: not checked.', unit='rad', lower=0.0, live=True
-    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,10 +117,6 @@ class Armature:
 class Constraints:
     """Tolerances over all joints."""
 
-    goal_time: float = option(
-        0.0, 'Time after the last point to meet the goal tolerances; 0: no limit.', unit='s',
-        lower=0.0, live=True,
-    )
     stopped_velocity_tolerance: float = option(
         0.01, 'Speed that counts as standing still.', unit='rad/s', lower=0.0, live=True
     )

@@ -1,14 +1,7 @@
-"""
-Write what is made from the schema: ``doc/parameters.md`` and ``config/id_controller.yaml``.
-
-``python -m id_controller.parameters.reference [--check]``; with ``--check`` nothing is written
-and the exit code says whether the files are current.
-"""
+"""What is made from the schema: the text of ``doc/parameters.md`` and of an example file."""
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -84,25 +77,3 @@ def example() -> str:
         place[name] = list(value) if isinstance(value, tuple) else value
     text = yaml.safe_dump({'/**': {'ros__parameters': tree}}, sort_keys=False)
     return _EXAMPLE_HEAD + str(text)
-
-
-def main() -> int:
-    """Write or check the two files below the current directory."""
-    check = '--check' in sys.argv[1:]
-    wanted = {Path('doc/parameters.md'): reference(), Path('config/id_controller.yaml'): example()}
-    stale = [
-        path for path, text in wanted.items() if not path.exists() or path.read_text() != text
-    ]
-    if check:
-        for path in stale:
-            print(f'{path}: not current; run `make docs`', file=sys.stderr)
-        return 1 if stale else 0
-    for path in stale:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(wanted[path])
-        print(f'wrote {path}')
-    return 0
-
-
-if __name__ == '__main__':
-    sys.exit(main())

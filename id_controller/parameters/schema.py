@@ -51,10 +51,6 @@ class Parameters:
     state_timeout: float = option(
         0.05, 'Age of the state that is a fault.', unit='s', lower=0.001, upper=10.0, live=True
     )
-    cmd_timeout: float = option(
-        0.0, 'Hold when a stream of single points pauses for longer; 0: never.', unit='s',
-        lower=0.0, live=True,
-    )
     enable_timeout: float = option(
         0.0, 'Longest pause of ~/enable before a soft stop; 0: ~/enable is not needed.',
         unit='s', lower=0.0,
@@ -98,7 +94,7 @@ class Parameters:
                            live=True)
     on_exit: str = option('ramp_to_zero', 'What is sent last.', choices=EXIT_ACTIONS, live=True)
     ramp_time: float = option(
-        0.5, 'Time in which an effort is taken to zero, or brought in at activation.', unit='s',
+        0.5, 'Time in which an effort is taken to zero.', unit='s',
         lower=0.0, upper=10.0, live=True,
     )
     output: Output = field(default_factory=Output)

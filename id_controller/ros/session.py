@@ -5,17 +5,13 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-import rclpy
-from rclpy.node import Node
-
 from id_controller.control.configuration import Configuration
 from id_controller.errors import IdControllerError
 from id_controller.parameters.schema import Parameters
-from id_controller.ros.command_sink import check_fields, command_topics, create_sink
 from id_controller.ros.control_link import ControlLink
+from id_controller.ros.host_endpoints import HostEndpoints
 from id_controller.ros.reports import Reports
 from id_controller.ros.safety_node import Answer, SafetyNode
-from id_controller.ros.state_source import JointStateSource
 from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
 from id_controller.state import Mode, Request
@@ -25,8 +21,6 @@ if TYPE_CHECKING:
 
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
 _RESTART_TIMEOUT_S = 10.0
-_OURS = 2
-"""Publishers of commands that are ours: the control process's and the host's own."""
 
 
 class Session:
@@ -41,20 +35,17 @@ class Session:
     def __init__(self, host: HostNode, configuration: Configuration) -> None:
         self._host, self.configuration = host, configuration
         p = configuration.parameters
-        check_fields(p.output)
         for warning in configuration.warnings:
             host.events.say(warning, 'warning')
-        self._commands = tuple(
-            host.resolve_topic_name(topic) for topic in command_topics(p.output, p.joints)
-        )
-        self._states = host.resolve_topic_name('joint_states')
-        self._node = _silent_node(host, 'takeover')
-        self._sink = create_sink(self._node, p.output, self._commands, p.joints)
-        self._source = JointStateSource(self._node, self._states, p.joints)
+        self._endpoints = HostEndpoints(host, p)
         self._arming = self._restart = False
         self._restarted = threading.Event()
         self._enabled_ns = 0
-        self.link = self._started_link()
+        try:
+            self.link = self._started_link()
+        except IdControllerError:
+            self._endpoints.close()
+            raise
         self.reports = Reports(host, self.link, p.joints, p.update_rate, self._mode_changed)
         self._safety = SafetyNode(
             host, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
@@ -62,21 +53,21 @@ class Session:
         self._watcher = Watcher(self._poll, lambda line: host.events.say(line, 'error'))
 
     def _started_link(self) -> ControlLink:
-        p = self.configuration.parameters
+        p, ends = self.configuration.parameters, self._endpoints
         startup: dict[str, Any] = {
             'description': self.configuration.description,
             'parameters': self._host.flat_parameters(),
             'node': f'{self._host.get_name()}_control',
             'namespace': self._host.get_namespace(),
-            'joint_states': self._states,
-            'commands': list(self._commands),
+            'joint_states': ends.states,
+            'commands': list(ends.commands),
         }
-        takeover = Takeover(self.configuration, self._source, self._sink)
+        takeover = Takeover(self.configuration, ends.source, ends.sink)
         link = ControlLink(self.configuration, startup, takeover)
         link.start()
         self._host.events.say(
             f'control process {link.pid} ticks at {p.update_rate} Hz, paced by {p.pacing}; '
-            f'commands to {", ".join(self._commands)}'
+            f'commands to {", ".join(ends.commands)}'
         )
         return link
 
@@ -86,8 +77,8 @@ class Session:
             return f'{self.link.lost}; ~/reset starts a new one'
         self._enabled_ns = time.monotonic_ns()
         self._arming = True
-        if self._sink.subscribers() == 0:
-            self._host.events.say(f'waiting for a subscriber of {self._commands[0]}')
+        if self._endpoints.sink.subscribers() == 0:
+            self._host.events.say(f'waiting for a subscriber of {self._endpoints.commands[0]}')
         return ''
 
     def deactivate(self) -> None:
@@ -137,7 +128,7 @@ class Session:
         self.reports.publish_states()
         self._host.events.say(self.reports.summary())
         self.reports.close()
-        self._node.destroy_node()
+        self._endpoints.close()
 
     def _poll(self) -> None:
         """Watch; runs in the watch's thread every 4 ms."""
@@ -146,7 +137,7 @@ class Session:
                 f'{self.link.lost}; the host has the command topic; ~/reset starts a new one',
                 'error',
             )
-        if self._arming and self._sink.subscribers() > 0:
+        if self._arming and self._endpoints.sink.subscribers() > 0:
             self._arming = False
             self._warn_of_others()
             self.link.ask(Request.ACTIVATE)
@@ -155,11 +146,11 @@ class Session:
             self._enable(False)
 
     def _warn_of_others(self) -> None:
-        others = self._host.count_publishers(self._commands[0]) - _OURS
+        others = self._endpoints.others()
         if others > 0:
+            topic = self._endpoints.commands[0]
             self._host.events.say(
-                f'{self._commands[0]}: {others} more publishers; only one may command a robot',
-                'error',
+                f'{topic}: {others} more publishers; only one may command a robot', 'error'
             )
 
     def _enable(self, enabled: bool) -> None:
@@ -190,11 +181,3 @@ class Session:
 
 def _answer(refusal: str, done: str) -> Answer:
     return not refusal, refusal or done
-
-
-def _silent_node(host: Node, suffix: str) -> Node:
-    """Make a node that no executor spins, without services or arguments of its own."""
-    return rclpy.create_node(
-        f'{host.get_name()}_{suffix}', namespace=host.get_namespace(), context=host.context,
-        use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
-    )

@@ -100,3 +100,12 @@ def test_b36_an_exit_before_anything_was_sent_sends_nothing() -> None:
 def test_a_ramp_time_of_zero_goes_as_fast_as_the_rate_allows() -> None:
     session = Session(ramp_time_s=0.0).activated()
     assert len(left(session)) < 12
+
+
+def test_zeros_are_sent_at_every_end_even_if_there_was_nothing_else() -> None:
+    session = Session(gravity=np.zeros(3))
+    for _ in range(2):
+        session.activated()
+        commands = left(session)
+        assert len(commands) == 3
+        assert not np.any([command.tau for command in commands])

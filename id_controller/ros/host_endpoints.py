@@ -1,0 +1,42 @@
+"""The host's own view of the state and its own publisher of commands, for a take-over."""
+from __future__ import annotations
+
+import rclpy
+from rclpy.node import Node
+
+from id_controller.parameters.schema import Parameters
+from id_controller.ros.command_sink import command_topics, create_sink
+from id_controller.ros.state_source import JointStateSource
+
+_OURS = 2
+"""Publishers of commands that are ours: the control process's and the host's own."""
+
+
+class HostEndpoints:
+    """
+    They are there, and matched, before the control process may command.
+
+    :param host: The host node, whose names and remappings hold.
+    :raises ParameterError: when the output cannot be made.
+    """
+
+    def __init__(self, host: Node, p: Parameters) -> None:
+        self.commands = tuple(
+            host.resolve_topic_name(topic) for topic in command_topics(p.output, p.joints)
+        )
+        self.states = host.resolve_topic_name('joint_states')
+        # A node that no executor spins, without services or arguments of its own.
+        self._node = rclpy.create_node(
+            f'{host.get_name()}_takeover', namespace=host.get_namespace(), context=host.context,
+            use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
+        )
+        self.sink = create_sink(self._node, p.output, self.commands, p.joints)
+        self.source = JointStateSource(self._node, self.states, p.joints)
+
+    def others(self) -> int:
+        """Count the publishers of commands that are not ours."""
+        return int(self._node.count_publishers(self.commands[0])) - _OURS
+
+    def close(self) -> None:
+        """Take them away."""
+        self._node.destroy_node()
