@@ -12,8 +12,9 @@ from id_controller.model.description import load_description
 from id_controller.model.robots import default_joints, robot_config, robot_path
 from id_controller.parameters.flat import parameters_from_flat
 from id_controller.parameters.yaml_file import load_parameter_file
-from id_controller.simulation.plant import Plant, PlantSettings
+from id_controller.simulation.plant import Plant
 from id_controller.simulation.realism import Realism
+from id_controller.simulation.settings import PlantSettings
 from id_controller.state import NANOSECONDS, Command, JointState, Mode, Request, Vector
 from id_controller.trajectory.motions import sine
 from id_controller.trajectory.spline import fit

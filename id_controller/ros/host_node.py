@@ -46,7 +46,7 @@ class HostNode(LifecycleNode):
         self.session: Session | None = None
         self.failure = ''
         self._active = False
-        self._inputs = Inputs(self)
+        self._inputs = Inputs(self, self.events, self.start_parameters, lambda: self.session)
         self._declared.watch(self._check, self._apply)
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         period_s = 1.0 / self.start_parameters.state_publish_rate
@@ -58,7 +58,10 @@ class HostNode(LifecycleNode):
         try:
             if not self.description.text:
                 raise ParameterError(f'no robot description yet on {self.description.origin}')
-            self.session = Session(self, self._configuration())
+            self.session = Session(
+                self, self.events, self._configuration(), self._declared.flat,
+                lambda: self._active,
+            )
         except IdControllerError as error:
             return self._fail(f'configure: {error}')
         self.failure = ''
@@ -102,14 +105,6 @@ class HostNode(LifecycleNode):
         session, self.session = self.session, None
         if session is not None:
             session.close()
-
-    def flat_parameters(self) -> dict[str, Any]:
-        """Values of all parameters by name."""
-        return self._declared.flat()
-
-    def is_active(self) -> bool:
-        """Whether the lifecycle state is active."""
-        return self._active
 
     def serve_main_thread(self) -> None:
         """Do what only the main thread may: start a control process after a loss."""

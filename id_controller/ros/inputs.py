@@ -3,21 +3,22 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from geometry_msgs.msg import WrenchStamped
+from rclpy.node import Node
 from trajectory_msgs.msg import JointTrajectory
 
 from id_controller.errors import IdControllerError, TrajectoryError
+from id_controller.parameters.schema import Parameters
+from id_controller.ros.events import Events
 from id_controller.ros.messages import nanoseconds, points_from_message
+from id_controller.ros.session import Session
 from id_controller.state import Mode, Request, Vector
 from id_controller.trajectory.spline import fit
 from id_controller.trajectory.validation import validated
-
-if TYPE_CHECKING:
-    from id_controller.ros.host_node import HostNode
-    from id_controller.ros.session import Session
 
 _MOVING = (Mode.HOLD, Mode.TRACK)
 
@@ -28,22 +29,32 @@ class Inputs:
 
     Whatever is refused is refused with a line on ``~/events``, and what runs goes on.
 
-    :param host: The host node.
+    :param node: The host node.
+    :param events: Its way to say something.
+    :param parameters: Parameters at the start.
+    :param session: Returns the session, or None while there is none.
     """
 
-    def __init__(self, host: HostNode) -> None:
-        self._host = host
-        host.create_subscription(JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10)
-        if host.start_parameters.wrench_frame:
-            host.create_subscription(WrenchStamped, '~/external_wrench', self._on_wrench, 1)
+    def __init__(
+        self,
+        node: Node,
+        events: Events,
+        parameters: Parameters,
+        session: Callable[[], Session | None],
+    ) -> None:
+        self._node, self._events, self._session = node, events, session
+        self._steady = parameters.pacing == 'steady'
+        node.create_subscription(JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10)
+        if parameters.wrench_frame:
+            node.create_subscription(WrenchStamped, '~/external_wrench', self._on_wrench, 1)
 
     def _on_trajectory(self, message: Any) -> None:
         try:
             line = self._follow(message)
         except IdControllerError as error:
-            self._host.events.say(f'trajectory refused: {error}', 'warning')
+            self._events.say(f'trajectory refused: {error}', 'warning')
         else:
-            self._host.events.say(line)
+            self._events.say(line)
 
     def _follow(self, message: Any) -> str:
         session = self._ready()
@@ -73,7 +84,7 @@ class Inputs:
         return f'trajectory accepted: {len(points.times)} points, {points.times[-1]:.3f} s'
 
     def _ready(self) -> Session:
-        session = self._host.session
+        session = self._session()
         if session is None:
             raise TrajectoryError('the controller is not configured')
         if session.link.lost:
@@ -85,31 +96,30 @@ class Inputs:
 
     def _control_time(self, session: Session) -> int:
         """Time as the ticks count it."""
-        if session.configuration.parameters.pacing == 'steady':
+        if self._steady:
             return time.monotonic_ns()
         return int(session.link.latest()['now_ns'][0])
 
     def _start_ns(self, stamp: Any, now_ns: int) -> int:
         """Start on the clock of the ticks; under simulated pacing that is the stamp's own."""
         stamp_ns = nanoseconds(stamp)
-        parameters = self._host.start_parameters
-        if stamp_ns == 0 or parameters.pacing != 'steady':
+        if stamp_ns == 0 or not self._steady:
             return stamp_ns
-        return stamp_ns - int(self._host.get_clock().now().nanoseconds) + now_ns
+        return stamp_ns - int(self._node.get_clock().now().nanoseconds) + now_ns
 
     def _on_wrench(self, message: Any) -> None:
-        session = self._host.session
+        session = self._session()
         force, torque = message.wrench.force, message.wrench.torque
         wrench = (force.x, force.y, force.z, torque.x, torque.y, torque.z)
         if session is None or session.link.lost:
             return
         if not all(math.isfinite(number) for number in wrench):
-            self._host.events.say(f'external wrench refused: got {wrench}', 'warning')
+            self._events.say(f'external wrench refused: got {wrench}', 'warning')
             return
         try:
             session.link.send_wrench(wrench)
         except IdControllerError as error:
-            self._host.events.say(f'external wrench refused: {error}', 'warning')
+            self._events.say(f'external wrench refused: {error}', 'warning')
 
 
 def _where(session: Session) -> Vector:

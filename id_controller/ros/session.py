@@ -3,21 +3,22 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.node import Node
 
 from id_controller.control.configuration import Configuration
 from id_controller.errors import IdControllerError
 from id_controller.parameters.schema import Parameters
 from id_controller.ros.control_link import ControlLink
+from id_controller.ros.events import Events
 from id_controller.ros.host_endpoints import HostEndpoints
 from id_controller.ros.reports import Reports
 from id_controller.ros.safety_node import Answer, SafetyNode
 from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
 from id_controller.state import Mode, Request
-
-if TYPE_CHECKING:
-    from id_controller.ros.host_node import HostNode
 
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
 _RESTART_TIMEOUT_S = 10.0
@@ -27,17 +28,28 @@ class Session:
     """
     One configured controller.
 
-    :param host: The host node.
+    :param node: The host node.
+    :param events: Its way to say something.
     :param configuration: The robot.
+    :param flat_parameters: Values of all parameters now.
+    :param is_active: Whether the lifecycle state of the host is active.
     :raises IdControllerError: when the control process does not start.
     """
 
-    def __init__(self, host: HostNode, configuration: Configuration) -> None:
-        self._host, self.configuration = host, configuration
+    def __init__(
+        self,
+        node: Node,
+        events: Events,
+        configuration: Configuration,
+        flat_parameters: Callable[[], dict[str, Any]],
+        is_active: Callable[[], bool],
+    ) -> None:
+        self._node, self._events, self.configuration = node, events, configuration
+        self._flat_parameters, self._is_active = flat_parameters, is_active
         p = configuration.parameters
         for warning in configuration.warnings:
-            host.events.say(warning, 'warning')
-        self._endpoints = HostEndpoints(host, p)
+            events.say(warning, 'warning')
+        self._endpoints = HostEndpoints(node, p)
         self._arming = self._restart = False
         self._restarted = threading.Event()
         self._enabled_ns = 0
@@ -46,26 +58,26 @@ class Session:
         except IdControllerError:
             self._endpoints.close()
             raise
-        self.reports = Reports(host, self.link, p.joints, p.update_rate, self._mode_changed)
+        self.reports = Reports(node, self.link, p.joints, p.update_rate, self._mode_changed)
         self._safety = SafetyNode(
-            host, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
+            node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
         )
-        self._watcher = Watcher(self._poll, lambda line: host.events.say(line, 'error'))
+        self._watcher = Watcher(self._poll, lambda line: events.say(line, 'error'))
 
     def _started_link(self) -> ControlLink:
         p, ends = self.configuration.parameters, self._endpoints
         startup: dict[str, Any] = {
             'description': self.configuration.description,
-            'parameters': self._host.flat_parameters(),
-            'node': f'{self._host.get_name()}_control',
-            'namespace': self._host.get_namespace(),
+            'parameters': self._flat_parameters(),
+            'node': f'{self._node.get_name()}_control',
+            'namespace': self._node.get_namespace(),
             'joint_states': ends.states,
             'commands': list(ends.commands),
         }
         takeover = Takeover(self.configuration, ends.source, ends.sink)
         link = ControlLink(self.configuration, startup, takeover)
         link.start()
-        self._host.events.say(
+        self._events.say(
             f'control process {link.pid} ticks at {p.update_rate} Hz, paced by {p.pacing}; '
             f'commands to {", ".join(ends.commands)}'
         )
@@ -78,7 +90,7 @@ class Session:
         self._enabled_ns = time.monotonic_ns()
         self._arming = True
         if self._endpoints.sink.subscribers() == 0:
-            self._host.events.say(f'waiting for a subscriber of {self._endpoints.commands[0]}')
+            self._events.say(f'waiting for a subscriber of {self._endpoints.commands[0]}')
         return ''
 
     def deactivate(self) -> None:
@@ -90,7 +102,7 @@ class Session:
             return
         refusal = self.link.request(Request.DEACTIVATE)
         if refusal or not self.link.wait_for(_IDLE, timeout_s):
-            self._host.events.say(f'deactivate: {refusal or "the exit is not through"}', 'error')
+            self._events.say(f'deactivate: {refusal or "the exit is not through"}', 'error')
 
     def apply(self, parameters: Parameters) -> None:
         """Hand new live parameters down."""
@@ -100,7 +112,7 @@ class Session:
         except IdControllerError as error:
             refusal = str(error)
         if refusal:
-            self._host.events.say(f'parameters are not in force: {refusal}', 'error')
+            self._events.say(f'parameters are not in force: {refusal}', 'error')
 
     def serve_main_thread(self) -> None:
         """Start a new control process when a reset has asked for one."""
@@ -111,13 +123,13 @@ class Session:
         try:
             new = self._started_link()
         except IdControllerError as error:
-            self._host.events.say(str(error), 'error')
+            self._events.say(str(error), 'error')
             self._restarted.set()
             return
         self.link = new
         old.stop(self.configuration.parameters.ramp_time + 1.0)
         self.reports.attach(new)
-        self._arming = self._host.is_active()
+        self._arming = self._is_active()
         self._restarted.set()
 
     def close(self) -> None:
@@ -126,14 +138,14 @@ class Session:
         self._safety.close()
         self.link.stop(self.configuration.parameters.ramp_time + 1.0)
         self.reports.publish_states()
-        self._host.events.say(self.reports.summary())
+        self._events.say(self.reports.summary())
         self.reports.close()
         self._endpoints.close()
 
     def _poll(self) -> None:
         """Watch; runs in the watch's thread every 4 ms."""
         if self.link.poll():
-            self._host.events.say(
+            self._events.say(
                 f'{self.link.lost}; the host has the command topic; ~/reset starts a new one',
                 'error',
             )
@@ -149,7 +161,7 @@ class Session:
         others = self._endpoints.others()
         if others > 0:
             topic = self._endpoints.commands[0]
-            self._host.events.say(
+            self._events.say(
                 f'{topic}: {others} more publishers; only one may command a robot', 'error'
             )
 
@@ -158,7 +170,7 @@ class Session:
             self._enabled_ns = time.monotonic_ns()
         elif self.link.mode in (Mode.HOLD, Mode.TRACK) and not self.link.lost:
             self.link.ask(Request.STOP)
-            self._host.events.say('~/enable is off: soft stop', 'warning')
+            self._events.say('~/enable is off: soft stop', 'warning')
 
     def _stop(self) -> Answer:
         return _answer(self.link.request(Request.STOP), 'stopped')
@@ -176,7 +188,7 @@ class Session:
         return _answer(lost, 'a new control process runs')
 
     def _mode_changed(self, line: str, bad: bool) -> None:
-        self._host.events.say(line, 'error' if bad else 'info')
+        self._events.say(line, 'error' if bad else 'info')
 
 
 def _answer(refusal: str, done: str) -> Answer:

@@ -18,10 +18,8 @@ from id_controller.simulation.description import (
 from id_controller.simulation.library import load_mujoco
 from id_controller.simulation.realism import Realism, mass_factors
 from id_controller.simulation.rewriting import carry, drop_shapes, fill_inertias, weigh, weld
+from id_controller.simulation.settings import PlantSettings
 from id_controller.state import Matrix, Vector
-
-if typing.TYPE_CHECKING:
-    from id_controller.simulation.plant import PlantSettings
 
 INTEGRATORS = ('implicitfast', 'implicit', 'Euler', 'RK4')
 # Less inertia than this at a joint without armature is none: nothing could move it in a sane way.

@@ -14,8 +14,8 @@ from id_controller.parameters.fields import option, per_joint
 from id_controller.parameters.groups import Armature, JointFriction, Output, Payload
 from id_controller.simulation.drive import LOSS_ACTIONS
 from id_controller.simulation.engine import INTEGRATORS
-from id_controller.simulation.plant import PlantSettings
 from id_controller.simulation.realism import Realism
+from id_controller.simulation.settings import PlantSettings
 
 # Below it, neither signals nor services would be answered in time.
 LEAST_WALL_RATE = 5

@@ -7,40 +7,18 @@ stiff but soft. There are no shapes, hence no contacts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from id_controller.errors import SimulationError
 from id_controller.simulation.engine import Engine
-from id_controller.simulation.realism import CommandDelay, Realism, VelocityNoise
+from id_controller.simulation.realism import CommandDelay, VelocityNoise
+from id_controller.simulation.settings import PlantSettings
 from id_controller.simulation.start_pose import start_pose
 from id_controller.state import NANOSECONDS, Matrix, Vector
 
 # Time constant of the damping that stands in for a joint without effort or velocity limit.
 DAMPING_TIME_S = 0.05
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PlantSettings:
-    """
-    How a robot is simulated.
-
-    :param joints: Joints that move, in the order of all vectors; empty: all of the URDF.
-    :param locked: Positions of joints that stand; the others stand at zero, rad or m.
-    :param step_s: Physics step, s.
-    :param integrator: ``implicitfast``, ``implicit``, ``Euler`` or ``RK4`` of MuJoCo.
-    :param gravity: Gravity in the base frame, m/s^2.
-    :param realism: Departures from the description.
-    """
-
-    joints: tuple[str, ...] = ()
-    locked: Mapping[str, float] = field(default_factory=dict)
-    step_s: float = 0.00025
-    integrator: str = 'implicitfast'
-    gravity: tuple[float, ...] = (0.0, 0.0, -9.81)
-    realism: Realism = field(default_factory=Realism)
 
 
 class Plant:

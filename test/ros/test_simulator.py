@@ -15,7 +15,8 @@ from simulator_bench import JOINTS, ROBOT, Bench, by_name, numbers, stamp_ns, un
 from std_msgs.msg import Float64, Float64MultiArray
 
 from id_controller.simulation.drive import Phase
-from id_controller.simulation.plant import Plant, PlantSettings
+from id_controller.simulation.plant import Plant
+from id_controller.simulation.settings import PlantSettings
 
 
 @pytest.fixture

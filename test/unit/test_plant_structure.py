@@ -7,8 +7,9 @@ import pytest
 from urdf_text import PENDULUM, SLIDES, joint, limits, link, robot
 
 from id_controller.errors import SimulationError
-from id_controller.simulation.plant import Plant, PlantSettings
+from id_controller.simulation.plant import Plant
 from id_controller.simulation.realism import Realism
+from id_controller.simulation.settings import PlantSettings
 
 G = 9.81
 

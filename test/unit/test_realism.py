@@ -5,8 +5,9 @@ import pytest
 
 from id_controller.errors import SimulationError
 from id_controller.parameters.groups import Payload
-from id_controller.simulation.plant import Plant, PlantSettings
+from id_controller.simulation.plant import Plant
 from id_controller.simulation.realism import CommandDelay, Realism, VelocityNoise, mass_factors
+from id_controller.simulation.settings import PlantSettings
 
 G = 9.81
 LIMIT = '<limit lower="-9" upper="9" velocity="20" effort="500"/>'
