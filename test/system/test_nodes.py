@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nodes import Robot, alive
+from std_msgs.msg import String
 
 from id_controller.errors import ParameterError
-from id_controller.model.robots import robot_config
+from id_controller.model.robots import robot_config, robot_path
 from id_controller.parameters.yaml_file import load_parameter_file
+from id_controller.ros.description import LATCHED
 
 
 def joints_of(robot: str) -> list[str]:
@@ -216,3 +218,20 @@ def test_b44_gains_are_live_and_a_bad_set_changes_nothing(tmp_path: Path) -> Non
         run.set(**{'gains.joint2.p': 1400})
         run.listen(1.0)
         assert abs(run.q(ARM7)[1]) == pytest.approx(0.5 * sag, rel=0.2)
+
+
+def test_b35_a_description_may_come_late_and_a_bad_one_does_no_harm(tmp_path: Path) -> None:
+    with Robot(tmp_path, controller=('-p', 'robot_description_file:=""')) as run:
+        publisher = run.node.create_publisher(String, '/robot_description', LATCHED)
+        run.wait_for_event('transport')
+        publisher.publish(String(data='<robot name="r"/>'))
+        run.wait_for_event('configure: topic /robot_description')
+        publisher.publish(String(data=robot_path('arm7').read_text()))
+        run.wait_for_event('mode HOLD')
+        publisher.publish(String(data=robot_path('two_link').read_text()))
+        run.wait_for_event('another robot description')
+        run.send([1.5], [TARGET], ARM7)
+        run.wait_for_event('mode TRACK')
+        run.wait_for_event('mode HOLD')
+        run.listen(0.3)
+        assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
