@@ -223,7 +223,7 @@ def test_b44_gains_are_live_and_a_bad_set_changes_nothing(tmp_path: Path) -> Non
 def test_b35_a_description_may_come_late_and_a_bad_one_does_no_harm(tmp_path: Path) -> None:
     with Robot(tmp_path, controller=('-p', 'robot_description_file:=""')) as run:
         publisher = run.node.create_publisher(String, '/robot_description', LATCHED)
-        run.wait_for_event('transport')
+        run.wait(lambda: publisher.get_subscription_count() > 0, 'a subscriber of the description')
         publisher.publish(String(data='<robot name="r"/>'))
         run.wait_for_event('configure: topic /robot_description')
         publisher.publish(String(data=robot_path('arm7').read_text()))
