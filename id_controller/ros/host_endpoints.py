@@ -8,9 +8,6 @@ from id_controller.parameters.schema import Parameters
 from id_controller.ros.command_sink import command_topics, create_sink
 from id_controller.ros.state_source import JointStateSource
 
-_OURS = 2
-"""Publishers of commands that are ours: the control process's and the host's own."""
-
 
 class HostEndpoints:
     """
@@ -25,17 +22,21 @@ class HostEndpoints:
             host.resolve_topic_name(topic) for topic in command_topics(p.output, p.joints)
         )
         self.states = host.resolve_topic_name('joint_states')
+        self.control_name = f'{host.get_name()}_control'
         # A node that no executor spins, without services or arguments of its own.
         self._node = rclpy.create_node(
             f'{host.get_name()}_takeover', namespace=host.get_namespace(), context=host.context,
             use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
         )
+        self._ours = (self.control_name, self._node.get_name())
         self.sink = create_sink(self._node, p.output, self.commands, p.joints)
         self.source = JointStateSource(self._node, self.states, p.joints)
 
     def others(self) -> int:
         """Count the publishers of commands that are not ours."""
-        return int(self._node.count_publishers(self.commands[0])) - _OURS
+        # By name, because a control process that was killed is listed for some time yet.
+        publishers = self._node.get_publishers_info_by_topic(self.commands[0])
+        return sum(one.node_name not in self._ours for one in publishers)
 
     def close(self) -> None:
         """Take them away."""

@@ -153,4 +153,4 @@ class HostNode(LifecycleNode):
 
     def _diagnose(self) -> None:
         if self.session is not None:
-            self.session.reports.publish_diagnostics()
+            self.session.look_around()

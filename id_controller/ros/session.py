@@ -52,7 +52,8 @@ class Session:
         self._endpoints = HostEndpoints(node, p)
         self._arming = self._restart = False
         self._restarted = threading.Event()
-        self._enabled_ns = 0
+        self._enabled_ns = self._others = 0
+        self._told = False
         try:
             self.link = self._started_link()
         except IdControllerError:
@@ -69,7 +70,7 @@ class Session:
         startup: dict[str, Any] = {
             'description': self.configuration.description,
             'parameters': self._flat_parameters(),
-            'node': f'{self._node.get_name()}_control',
+            'node': ends.control_name,
             'namespace': self._node.get_namespace(),
             'joint_states': ends.states,
             'commands': list(ends.commands),
@@ -132,6 +133,19 @@ class Session:
         self._arming = self._is_active()
         self._restarted.set()
 
+    def look_around(self) -> None:
+        """Send diagnostics and look for a second controller; called once a second."""
+        self.reports.publish_diagnostics()
+        others, before = self._endpoints.others(), self._others
+        self._others = others
+        # Seen twice: a node that has just come has no name for a moment, not even ours.
+        if others and before and not self._told:
+            topic = self._endpoints.commands[0]
+            self._events.say(
+                f'{topic}: {others} more publishers; only one may command a robot', 'error'
+            )
+        self._told = bool(others and before)
+
     def close(self) -> None:
         """End everything, the control process by its exit policy."""
         self._watcher.close()
@@ -151,19 +165,10 @@ class Session:
             )
         if self._arming and self._endpoints.sink.subscribers() > 0:
             self._arming = False
-            self._warn_of_others()
             self.link.ask(Request.ACTIVATE)
         timeout_ns = int(self.configuration.parameters.enable_timeout * 1e9)
         if timeout_ns and time.monotonic_ns() - self._enabled_ns > timeout_ns:
             self._enable(False)
-
-    def _warn_of_others(self) -> None:
-        others = self._endpoints.others()
-        if others > 0:
-            topic = self._endpoints.commands[0]
-            self._events.say(
-                f'{topic}: {others} more publishers; only one may command a robot', 'error'
-            )
 
     def _enable(self, enabled: bool) -> None:
         if enabled:

@@ -92,8 +92,12 @@ def test_transitions_in_odd_orders(tmp_path: Path) -> None:
         run.start('simulator')
         assert run.change('activate')
         run.wait_for_event('mode HOLD')
-        second = run.pid('control')
-        assert second != first
+        assert run.pid('control') != first
+
+
+def test_deactivation_and_cleanup_after_a_loss(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
         run.kill('control')
         run.wait_for_event('the host has the command topic')
         assert run.change('deactivate')

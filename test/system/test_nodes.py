@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nodes import Robot, alive
-from std_msgs.msg import String
+from std_msgs.msg import Float64MultiArray, String
 
 from id_controller.errors import ParameterError
 from id_controller.model.robots import robot_config, robot_path
@@ -83,6 +83,7 @@ def test_lost_control_process_is_replaced_by_the_host(
         run.wait_for_event('mode HOLD')
         run.listen(0.5)
         assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
+        assert not [line for line in run.events if 'more publishers' in line]
     assert np.isfinite(np.concatenate(run.commands)).all()
 
 
@@ -235,3 +236,12 @@ def test_b35_a_description_may_come_late_and_a_bad_one_does_no_harm(tmp_path: Pa
         run.wait_for_event('mode HOLD')
         run.listen(0.3)
         assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
+
+
+def test_a_second_controller_on_the_same_topic_is_told(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        run.listen(2.5)
+        assert not [line for line in run.events if 'more publishers' in line]
+        run.node.create_publisher(Float64MultiArray, '/effort_controller/commands', 1)
+        run.wait_for_event('1 more publishers; only one may command')
