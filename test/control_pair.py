@@ -98,6 +98,7 @@ class Pair:
         self.ended.set()
         self.watcher.join()
         fence(self.process)
+        self.process.wait(5.0)
         self.host.close()
 
 

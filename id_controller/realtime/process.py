@@ -5,6 +5,7 @@ What a machine does not grant degrades with one warning that says how to get it.
 """
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import os
@@ -12,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -162,16 +164,26 @@ def freeze_garbage() -> None:
 
 def fence(process: subprocess.Popen[bytes], timeout_s: float = 1.0) -> bool:
     """
-    End a process for certain, frozen or not, and return whether it is gone and reaped.
+    End a process for certain, frozen or not, and return whether none of its threads can run.
 
-    Only after this may another process publish in its place.
+    Only after this may another process publish in its place. Its memory may take the kernel tens
+    of ms more to take apart; nobody needs to wait for that, and ``Popen.poll`` reaps it later.
     """
     process.kill()
-    try:
-        process.wait(timeout_s)
-    except subprocess.TimeoutExpired:
-        return False
+    deadline = time.monotonic() + timeout_s
+    while process.poll() is None and not _exiting(process.pid):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.0005)
     return True
+
+
+def _exiting(pid: int) -> bool:
+    """Whether every thread is on its way out of the kernel (PF_EXITING), never to return."""
+    tasks = list(Path(f'/proc/{pid}/task').glob('*/stat'))
+    with contextlib.suppress(OSError):
+        return all(int(stat.read_text().rpartition(')')[2].split()[6]) & 0x4 for stat in tasks)
+    return False
 
 
 def _set_affinity(affinity: Sequence[int]) -> list[str]:

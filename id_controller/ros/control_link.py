@@ -197,4 +197,6 @@ class ControlLink:
             self._mailbox.beat()
             time.sleep(0.005)
         fence(self._process)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
         self._mailbox.close()

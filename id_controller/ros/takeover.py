@@ -1,7 +1,8 @@
 """
 What the host does with the command topic when its control process is gone.
 
-The control process has been fenced (SIGKILL, reaped) before this begins, so there is one writer.
+The control process has been fenced before this begins: none of its threads can run any more, so
+there is one writer.
 A second controller object goes on from the last torque: it damps with gravity support while fresh
 states arrive, lets the gravity torque decay without them, and ends with zeros.
 """

@@ -87,7 +87,7 @@ def test_a_frozen_control_process_is_seen_and_fenced(
     assert len(both.verdicts) - looks <= limit + 1
     last = both.commands.read_bytes()
     assert fence(both.process)
-    assert both.process.returncode == -signal.SIGKILL
+    assert both.process.wait(5.0) == -signal.SIGKILL
     assert both.commands.read_bytes() == last
 
 

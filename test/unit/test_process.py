@@ -98,4 +98,4 @@ def test_fencing_ends_what_ignores_every_signal() -> None:
     deaf.stdout.close()
     deaf.terminate()
     assert fence(deaf)
-    assert deaf.returncode == -signal.SIGKILL
+    assert deaf.wait(5.0) == -signal.SIGKILL
