@@ -1,6 +1,6 @@
 """Launch the controller with a simulated robot, ready for trajectories."""
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction, Shutdown
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
@@ -9,7 +9,7 @@ from id_controller.model.robots import robot_config, robot_path
 from id_controller.parameters.yaml_file import load_parameter_file
 
 ARGUMENTS = {
-    'robot': ('arm7', 'arm7, two_link, panda, ur5, kinova, or a URDF or xacro file'),
+    'robot': ('arm7', 'arm7, panda, ur5, kinova, or (with params_file) a URDF or xacro file'),
     'params_file': ('', 'Parameter file; empty: the one of the robot'),
     'log_level': ('info', 'debug, info, warn, error or fatal'),
 }
@@ -20,10 +20,10 @@ SHARED = ('joints', 'locked_joints', 'locked_positions', 'output.type', 'output.
 def start(context):
     """Make both nodes from the same robot and parameter file."""
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
+    description = {'robot_description_file': str(robot_path(given['robot']))}
     params_file = given['params_file'] or robot_config(given['robot'])
     if not params_file:
         raise ParameterError(f'robot {given["robot"]} needs params_file:=...: it has none here')
-    description = {'robot_description_file': str(robot_path(given['robot']))}
     ros_arguments = ['--log-level', given['log_level']]
     return [
         Node(
@@ -32,6 +32,7 @@ def start(context):
             parameters=[description, plant_parameters(load_parameter_file(params_file))],
             ros_arguments=ros_arguments,
             output='screen',
+            on_exit=Shutdown(reason='the simulator has ended'),
         ),
         Node(
             package='id_controller',
@@ -46,7 +47,7 @@ def start(context):
 def plant_parameters(flat):
     """Pick what the plant shares with the controller, rotor inertias included."""
     picked = {name: flat[name] for name in SHARED if name in flat}
-    rotors = {f'realism.{name}': flat[name] for name in flat if name.startswith('armature.')}
+    rotors = {name: flat[name] for name in flat if name.startswith('armature.')}
     return {**picked, **rotors}
 
 

@@ -160,4 +160,7 @@ def refuse(text):
 
 
 if __name__ == '__main__':
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        refuse('interrupted; the next make goes on')

@@ -62,14 +62,20 @@ def _stability(check: Check, gains: GainCheck) -> Iterator[str]:
         )
 
 
+def _cause(damping: float, stiffness: float) -> str:
+    if stiffness > damping:
+        return f'p (Kp dt^2/M is {stiffness:.2f})'
+    return f'd (Kd dt/M is {damping:.2f})'
+
+
 def _one_joint(check: Check, gains: GainCheck, k: int, delay: str) -> str:
     """Say the worst of one joint, empty when there is nothing to say."""
     stability = gains.stability
     damping, margin_s = stability.damping_number[k], stability.delay_margin_s[k]
     if stability.radius[k] >= 1.0:
         return (
-            f'unstable {delay}: pole {stability.radius[k]:.3f}, expected below 1; lower d '
-            f'(Kd dt/M is {damping:.2f}) or state the armature'
+            f'unstable {delay}: pole {stability.radius[k]:.3f}, expected below 1; lower '
+            f'{_cause(damping, stability.stiffness_number[k])} or state the armature'
         )
     if damping > DAMPING_BAR:
         return f'Kd dt/M is {damping:.2f}, expected at most {DAMPING_BAR:g}'

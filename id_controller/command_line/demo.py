@@ -18,7 +18,11 @@ from id_controller.command_line.demo_report import (
 )
 from id_controller.command_line.demo_session import play
 from id_controller.errors import ParameterError
-from id_controller.ros.environment import use_private_domain, use_udp_transport
+from id_controller.ros.environment import (
+    find_log_folder,
+    use_private_domain,
+    use_udp_transport,
+)
 
 SHORTEST_S = 6.0
 
@@ -52,6 +56,7 @@ def run(options: DemoOptions) -> int:
     plan = _plan(options)
     domain = use_private_domain(os.environ, options.domain)
     use_udp_transport()
+    find_log_folder()
     print(f'{plan.title}, ROS domain {domain}; two motions of {plan.phase_s:g} s')
     phases = play(plan, options.output)
     result = Run(

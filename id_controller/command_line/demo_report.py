@@ -76,7 +76,8 @@ def _failures(run: Run, phase: Phase) -> list[str]:
     if phase.fault:
         found.append(f'{mode}: the controller reported {phase.fault}')
     if len(phase.times) < 2:
-        return [*found, f'{mode}: no motion was recorded']
+        why = 'controller.log beside the report says why'
+        return [*found, f'{mode}: no motion was recorded; {why}']
     samples = (phase.q_ref, phase.q, phase.tau, phase.peak_tau)
     if not all(np.isfinite(values).all() for values in samples):
         return [*found, f'{mode}: the recording has numbers that are not finite']
@@ -98,6 +99,8 @@ def _failures(run: Run, phase: Phase) -> list[str]:
 
 def _rate_warnings(run: Run, phase: Phase) -> list[str]:
     found, rate = [], phase.controller.achieved_rate_hz
+    if len(phase.times) < 2:
+        return []
     if not rate >= RATE_BAR * run.rate_hz:
         found.append(
             f'{phase.control_mode}: the controller reached {number(rate, 0)} of '

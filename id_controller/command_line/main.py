@@ -6,6 +6,7 @@ Each subcommand imports what it needs when it runs, so that ``--help`` and ``che
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from id_controller.errors import IdControllerError
 REFUSED = 2
 INTERRUPTED = 130
 LONGEST_DELAY_MS = 100.0
+LARGEST_DOMAIN = 232
 _ROBOT = 'arm7, two_link, panda, ur5, kinova, or the path of a .urdf or .xacro file'
 
 
@@ -28,8 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
+        sys.stdout.flush()
     except IdControllerError as error:
         print(f'error: {" ".join(str(error).split())}', file=sys.stderr)
+        return REFUSED
+    except BrokenPipeError:  # whoever read our output has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return REFUSED
+    except OSError as error:
+        print(f'error: {error.filename}: {error.strerror}', file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
         print('interrupted', file=sys.stderr)
@@ -70,6 +79,15 @@ def _delay_ms(text: str) -> float:
     return delay
 
 
+def _domain(text: str) -> int:
+    domain = int(text)
+    if not 0 <= domain <= LARGEST_DOMAIN:
+        raise argparse.ArgumentTypeError(
+            f'got {text}, expected a ROS domain id from 0 to {LARGEST_DOMAIN}'
+        )
+    return domain
+
+
 def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser(
         'demo', help='a simulated arm under feedforward and gravity_pd, measured',
@@ -86,7 +104,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help='where the report goes (default: %(default)s)',
     )
     demo.add_argument(
-        '--domain', type=int, metavar='ID', help='ROS domain id (default: a private one)'
+        '--domain', type=_domain, metavar='ID', help='ROS domain id (default: a private one)'
     )
     demo.set_defaults(run=_demo)
 

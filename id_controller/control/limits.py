@@ -88,6 +88,10 @@ class Limiter:
         return last
 
 
+SHARE_OF_RANGE = 0.05
+"""Most of a joint's range that a spring takes at either end: a short lift must stay free."""
+
+
 class SoftLimits:
     """
     Springs inside the position limits, dampers only while a joint moves outward.
@@ -96,15 +100,14 @@ class SoftLimits:
     limit is still carried.
 
     :param lower: Lower and :param upper: upper position limit, shape (n,); may be infinite.
-    :param margin: Width of the spring inside a limit, rad.
+    :param margin: Width of the spring inside a limit, rad or m; at most a twentieth of the range.
     :param stiffness: N m/rad, :param damping: N m s/rad, shape (n,) each.
     """
 
     def __init__(
         self, lower: Vector, upper: Vector, margin: float, stiffness: Vector, damping: Vector
     ) -> None:
-        # Where the range is narrower than two springs, both begin in its middle.
-        width = np.minimum(margin, 0.5 * (upper - lower))
+        width = np.minimum(margin, SHARE_OF_RANGE * (upper - lower))
         self._lower = lower + width
         self._upper = upper - width
         self._stiffness = stiffness

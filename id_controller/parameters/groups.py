@@ -151,7 +151,8 @@ class SoftLimits:
     """Springs with damping at the position limits."""
 
     margin: float = option(
-        0.05, 'Width of the spring inside a position limit; 0: no springs.', unit='rad',
+        0.05, 'Width of the spring inside a position limit, at most a twentieth of the '
+        'range; 0: no springs.', unit='rad',
         lower=0.0, live=True,
     )
     scale: float = option(

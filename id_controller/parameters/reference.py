@@ -17,8 +17,9 @@ Made from the schema (`id_controller/parameters/schema.py`) by `make docs`.
 
 A **live** parameter may be set while the controller runs; all that are set together are checked
 together and take effect between two ticks. Whole numbers are accepted where numbers are meant.
-An unknown name in one of these groups, or one that is nearly right, is refused with the nearest
-known name. Units are those of revolute joints; for prismatic joints read N for N m and m for rad.
+At the start an unknown name in one of these groups, or one that is nearly right, is refused with
+the nearest known name. Units are those of revolute joints; for prismatic joints read N for N m
+and m for rad.
 
 | parameter | type | default | unit | bounds | live | meaning |
 |---|---|---|---|---|---|---|

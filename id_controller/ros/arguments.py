@@ -13,8 +13,18 @@ from typing import Any
 import rclpy
 import yaml
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 
 from id_controller.errors import ParameterError
+from id_controller.ros.environment import find_log_folder
+
+_HELP = """usage: {program} --ros-args [--params-file FILE] [-p NAME:=VALUE ...]
+
+  -p robot_description_file:=FILE  URDF or xacro file of the robot
+  -p auto_activate:=true           (controller) activate without being asked
+  -r NAME:=NAME                    remap a topic
+
+All parameters are in doc/parameters.md and config/id_controller.yaml."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -36,12 +46,25 @@ def start_ros(argv: Sequence[str]) -> None:
     :raises ParameterError: when an argument or a parameter file cannot be used.
     """
     check_parameter_files(argv)
+    find_log_folder()
     try:
+        _check_own_arguments(argv)
         rclpy.init(args=list(argv), signal_handler_options=SignalHandlerOptions.NO)
     except RuntimeError as error:
         # rcl adds where in its own source it gave up.
         reason = str(error).split(', at /')[0].removeprefix('failed to initialize rcl: ')
         raise ParameterError(f'command line: {reason}') from error
+
+
+def _check_own_arguments(argv: Sequence[str]) -> None:
+    for argument in remove_ros_args(list(argv))[1:]:
+        if argument in ('-h', '--help'):
+            print(_HELP.format(program=Path(argv[0]).name))
+            raise SystemExit(0)
+        raise ParameterError(
+            f'command line: got {argument!r}, expected --ros-args before all arguments; '
+            'see --help'
+        )
 
 
 def check_parameter_files(argv: Sequence[str]) -> None:

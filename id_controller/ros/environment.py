@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import random
+import tempfile
 from collections.abc import MutableMapping
+from pathlib import Path
 
 from id_controller.paths import share
 
@@ -35,6 +37,12 @@ def use_udp_transport(environ: MutableMapping[str, str] = os.environ) -> str:
     if loopback:
         environ[_RANGE] = 'SYSTEM_DEFAULT'
     return f'transport: UDP without shared memory ({profile})'
+
+
+def find_log_folder(environ: MutableMapping[str, str] = os.environ) -> None:
+    """Give ROS a folder for its logs where there is no home, without which it does not start."""
+    if not environ.get('HOME') and not environ.get('ROS_LOG_DIR'):
+        environ['ROS_LOG_DIR'] = str(Path(tempfile.gettempdir()) / 'ros_log')
 
 
 def use_private_domain(

@@ -34,6 +34,10 @@ def main() -> int:
 def _run(stop: StopSignals, transport: str) -> int:
     host = HostNode()
     host.events.say(transport)
+    if not host.description.text:
+        host.events.say(
+            f'waiting for a URDF on {host.description.origin}; or give robot_description_file'
+        )
     executor = SingleThreadedExecutor()
     executor.add_node(host)
     auto = _Automatic(host)

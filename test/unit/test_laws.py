@@ -105,7 +105,10 @@ def test_friction_is_that_of_the_wanted_velocity(mode: str) -> None:
 
 @pytest.mark.parametrize('mode', CONTROL_MODES)
 def test_b65_the_terms_sum_to_the_total(mode: str) -> None:
-    efforts = computed(mode, soft_margin=1.9, viscous=pair(2.0, 4.0), coulomb=pair(1.0, 3.0))
+    efforts = computed(
+        mode, soft_margin=1.9, upper=pair(0.01, 1.8), viscous=pair(2.0, 4.0),
+        coulomb=pair(1.0, 3.0),
+    )
     assert row(efforts.terms, 'soft_limit').any()
     assert efforts.total == pytest.approx(efforts.terms.sum(axis=0))
 

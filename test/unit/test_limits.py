@@ -110,13 +110,14 @@ def test_the_damper_acts_only_on_the_way_out() -> None:
     assert soft(-0.94, 0.25) == pytest.approx(2.0)
 
 
-def test_a_range_narrower_than_two_springs_has_them_in_its_middle() -> None:
+def test_springs_leave_nine_tenths_of_a_short_range_free() -> None:
     narrow = SoftLimits(
         pair(-0.1, -np.inf), pair(0.3, np.inf), 1.0, pair(50.0, 1.0), pair(0.0, 1.0)
     )
-    assert soft(0.1, 0.0, narrow) == pytest.approx(0.0)
-    assert soft(0.2, 0.0, narrow) == pytest.approx(-5.0)
-    assert soft(0.0, 0.0, narrow) == pytest.approx(5.0)
+    assert soft(0.28, 0.0, narrow) == pytest.approx(0.0)
+    assert soft(-0.08, 0.0, narrow) == pytest.approx(0.0)
+    assert soft(0.3, 0.0, narrow) == pytest.approx(-1.0)
+    assert soft(-0.1, 0.0, narrow) == pytest.approx(1.0)
 
 
 def test_b52_without_limits_or_strength_there_is_nothing() -> None:
