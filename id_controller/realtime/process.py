@@ -113,6 +113,17 @@ class StopSignals:
         return self._seen != 0
 
 
+def end_by(timeout_s: float) -> None:
+    """
+    End this process with exit code 1 after a time, whatever its threads are doing.
+
+    For the teardown: a middleware that hangs in it must not keep a process alive.
+    """
+    timer = threading.Timer(timeout_s, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+
+
 def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ()) -> list[str]:
     """
     Set this process up for real time and return a warning for each part that is not granted.

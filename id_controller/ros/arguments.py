@@ -52,7 +52,9 @@ def start_ros(argv: Sequence[str]) -> None:
         rclpy.init(args=list(argv), signal_handler_options=SignalHandlerOptions.NO)
     except RuntimeError as error:
         # rcl adds where in its own source it gave up.
-        reason = str(error).split(', at /')[0].removeprefix('failed to initialize rcl: ')
+        reason = str(error).split(', at /')[0]
+        for prefix in ('failed to initialize rcl: ', 'Failed to parse ROS arguments: '):
+            reason = reason.removeprefix(prefix)
         raise ParameterError(f'command line: {reason}') from error
 
 

@@ -1,93 +1,19 @@
-"""The host process: arguments, signals, the main loop, and an exit that leaves nothing behind."""
+"""The host process: ``id_controller_node``."""
 from __future__ import annotations
 
 import sys
 
-import rclpy
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-from rclpy.lifecycle import TransitionCallbackReturn
-
-from id_controller.errors import IdControllerError
 from id_controller.realtime.process import StopSignals, name_process
-from id_controller.ros.arguments import start_ros
-from id_controller.ros.environment import use_udp_transport
-from id_controller.ros.host_node import HostNode
-
-REFUSED = 2
 
 
 def main() -> int:
     """Run the controller and return its exit code."""
+    # Before the imports: they take most of the start, and some swallow a KeyboardInterrupt.
     stop = StopSignals()
     name_process('id_host')
-    try:
-        transport = use_udp_transport()
-        start_ros(sys.argv)
-        return _run(stop, transport)
-    except IdControllerError as error:
-        print(f'id_controller: {error}', file=sys.stderr)
-        return REFUSED
-    finally:
-        rclpy.try_shutdown()
+    from id_controller.ros.host_loop import run
 
-
-def _run(stop: StopSignals, transport: str) -> int:
-    host = HostNode()
-    host.events.say(transport)
-    if not host.description.text:
-        host.events.say(
-            f'waiting for a URDF on {host.description.origin}; or give robot_description_file'
-        )
-    executor = SingleThreadedExecutor()
-    executor.add_node(host)
-    auto = _Automatic(host)
-    try:
-        while not stop():
-            executor.spin_once(timeout_sec=0.02)
-            host.serve_main_thread()
-            auto.step()
-        host.events.say('leaving')
-        return 0
-    except ExternalShutdownException:
-        return 0
-    finally:
-        host.end_session()
-        host.events.send()
-        executor.shutdown(timeout_sec=0.5)
-        host.destroy_node()
-
-
-class _Automatic:
-    """
-    Configures and activates the node by itself, where parameters ask for it.
-
-    :param host: The host node.
-    """
-
-    def __init__(self, host: HostNode) -> None:
-        self._host = host
-        self._tried = ''
-        self._configure = host.start_parameters.auto_configure
-
-    def step(self) -> None:
-        """
-        Go on as far as it goes now.
-
-        :raises IdControllerError: when the description that was given cannot be used.
-        """
-        description = self._host.description
-        if not self._configure or not description.text or description.text == self._tried:
-            return
-        self._tried = description.text
-        if self._host.trigger_configure() is not TransitionCallbackReturn.SUCCESS:
-            if description.given:
-                raise IdControllerError(self._host.failure)
-            return
-        self._configure = False
-        if self._host.start_parameters.auto_activate:
-            self._host.trigger_activate()
-            if self._host.failure:
-                raise IdControllerError(self._host.failure)
+    return run(stop)
 
 
 if __name__ == '__main__':
