@@ -214,7 +214,13 @@ class RobotModel:
         xx, xy, xz, yy, yz, zz = inertia
         tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         frame = self._model.frames[self._payload_frame]
-        body = frame.placement.act(self._pin.Inertia(float(mass), np.array(com, float), tensor))
+        try:
+            inertia_of = self._pin.Inertia(float(mass), np.array(com, float), tensor)
+        except (RuntimeError, ValueError):
+            raise ModelError(
+                f'payload: got inertia {list(inertia)}, expected that of a body (not negative)'
+            ) from None
+        body = frame.placement.act(inertia_of)
         self._model.inertias[parent_joint(frame)] = self._payload_base + body
 
 

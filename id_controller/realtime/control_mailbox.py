@@ -12,6 +12,7 @@ from id_controller.realtime.endpoint import Endpoint
 from id_controller.realtime.layout import (
     CONTROL_BEAT,
     HOST_BEAT,
+    LEFT,
     REALTIME,
     SETTINGS_SLOTS,
     Layout,
@@ -70,6 +71,10 @@ class ControlMailbox:
     def beat(self) -> None:
         """Count one turn of the loop; the host sees a frozen process by it."""
         self._beat[0] += 1
+
+    def leave(self) -> None:
+        """Tell the host that zero was sent last and that no tick comes any more."""
+        self._beat[0] = LEFT
 
     def host_age(self, now_ns: int) -> int:
         """

@@ -30,6 +30,9 @@ _PAGE = 4096
 CONTROL_BEAT, HOST_BEAT, REALTIME, WRITTEN = 2 * _LINE, 3 * _LINE, 4 * _LINE, 5 * _LINE
 """Byte offsets of the counters, a cache line each."""
 
+LEFT = 2**64 - 1
+"""Tick counter of a control process that has run its exit policy."""
+
 WHOLE_FIELDS = (
     'tick', 'now_ns', 'steady_ns', 'mode', 'fault', 'lateness_ns', 'take_ns', 'compute_ns',
     'publish_ns', 'age_ns', 'skipped', 'published', 'timed_out',

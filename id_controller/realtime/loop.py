@@ -14,7 +14,6 @@ from enum import IntEnum
 import numpy as np
 
 from id_controller.control.faults import Fault
-from id_controller.errors import IdControllerError
 from id_controller.realtime.messages import Message, NewSettings, NewTrajectory, NewWrench
 from id_controller.realtime.pacing import BEAT_NS, Pacing, Tick
 from id_controller.realtime.seams import ControlEnd, Controlled, Recorder, Sink, Source
@@ -129,8 +128,8 @@ class _Loop:
         for message in self._mailbox.poll():
             try:
                 refusal = self._obeyed(message)
-            except IdControllerError as error:
-                refusal = str(error)
+            except Exception as error:  # noqa: BLE001  A message must not end the loop.
+                refusal = str(error) or type(error).__name__
             if refusal:
                 self._mailbox.refuse(message.sequence, refusal)
             else:

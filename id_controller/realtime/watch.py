@@ -4,6 +4,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
+from id_controller.realtime.layout import LEFT
+
 POLL_NS = 4_000_000
 POLLS = 3
 POLLS_ORDINARY = 30
@@ -71,6 +73,8 @@ class Watch:
         beat = self._mailbox.control_beat
         if beat == 0:
             return Verdict.STARTING
+        if beat == LEFT:  # it takes its time to end, but commands nothing any more
+            return Verdict.ALIVE
         if beat != self._beat:
             self._beat, self._unchanged, self._looked_ns = beat, 0, now_ns
         elif self._looked_ns is None or now_ns - self._looked_ns >= POLL_NS:

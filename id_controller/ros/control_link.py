@@ -49,7 +49,6 @@ class ControlLink:
         self._mailbox = Mailbox.create(n, len(TERMS), points)
         self._process: subprocess.Popen[bytes] | None = None
         self._watch: Watch | None = None
-        self._leaving = False
         self._lock = threading.Lock()
         self._answers: dict[int, str] = {}
         self.lost = ''
@@ -109,8 +108,9 @@ class ControlLink:
             if self.takeover.active:
                 self.takeover.tick()
             return False
+        self._collect()
         verdict = self._watch.poll(time.monotonic_ns())
-        if verdict not in _GONE or (self._leaving and verdict is Verdict.DEAD):
+        if verdict not in _GONE:
             return False
         self._take_over(verdict, self._process)
         return True
@@ -121,7 +121,8 @@ class ControlLink:
         code = process.returncode
         how = f'ended with code {code}' if verdict is Verdict.DEAD else 'froze and was killed'
         self.lost = f'control process {how}' if gone else 'control process cannot be killed'
-        if gone:
+        # One that left by itself has run its exit policy: zero stands, and stays.
+        if gone and (verdict is Verdict.FROZEN or (code is not None and code < 0)):
             self.takeover.start(last)
 
     def answer(self, sequence: int, timeout_s: float = 0.5) -> str:
@@ -133,15 +134,19 @@ class ControlLink:
         """
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
+            self._collect()
             with self._lock:
-                for ack in self._mailbox.acks():
-                    self._answers[ack.sequence] = ack.refusal
                 if sequence in self._answers:
                     return self._answers.pop(sequence)
-                while len(self._answers) > ANSWERS_KEPT:
-                    self._answers.pop(min(self._answers))
             time.sleep(0.0005)
         return 'the control process did not answer'
+
+    def _collect(self) -> None:
+        with self._lock:
+            for ack in self._mailbox.acks():
+                self._answers[ack.sequence] = ack.refusal
+            while len(self._answers) > ANSWERS_KEPT:
+                self._answers.pop(min(self._answers))
 
     def send_settings(self, configuration: Configuration) -> int:
         """Send new live settings."""
@@ -164,10 +169,11 @@ class ControlLink:
         except MailboxError as error:
             return str(error)
 
-    def ask(self, request: Request) -> None:
-        """Ask for a mode without waiting for the answer."""
+    def ask(self, request: Request) -> int:
+        """Ask for a mode without waiting; return the number of the answer, 0 when it failed."""
         with contextlib.suppress(MailboxError):  # a lost process is the watch's affair
-            self._mailbox.request(request)
+            return self._mailbox.request(request)
+        return 0
 
     def wait_for(self, modes: tuple[Mode, ...], timeout_s: float) -> bool:
         """Wait until the mode is one of some, or the process is gone; say whether it is."""
@@ -181,21 +187,22 @@ class ControlLink:
         return False
 
     def stop(self, timeout_s: float) -> None:
-        """Let the process run its exit policy and end; after the time-out, end it."""
-        self._leaving = True
+        """
+        Let the process run its exit policy and end; nobody else may poll any more.
+
+        One that dies or freezes meanwhile is fenced and its exit policy run from here.
+        """
         if self._process is None:
             return
-        if self.takeover.active:
-            self.takeover.leave()
-            deadline = time.monotonic() + timeout_s
-            while not self.takeover.done and time.monotonic() < deadline:
-                self.takeover.tick()
-                time.sleep(0.004)
-        self._process.terminate()
+        if not self.lost:
+            self._process.terminate()
         deadline = time.monotonic() + timeout_s
-        while self._process.poll() is None and time.monotonic() < deadline:
-            self._mailbox.beat()
-            time.sleep(0.005)
+        while not self.lost and time.monotonic() < deadline:
+            self.poll()
+            time.sleep(0.004)
+        if not self.lost:
+            self._take_over(Verdict.FROZEN, self._process)
+        self.takeover.leave_in(timeout_s, tick=True)
         fence(self._process)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1.0)

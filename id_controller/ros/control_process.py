@@ -101,6 +101,7 @@ def _run(
             )
         )
     finally:
+        mailbox.leave()
         node.destroy_node()
         context.try_shutdown()
         mailbox.close()

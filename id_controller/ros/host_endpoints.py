@@ -1,11 +1,12 @@
 """The host's own view of the state and its own publisher of commands, for a take-over."""
 from __future__ import annotations
 
+import numpy as np
 import rclpy
 from rclpy.node import Node
 
 from id_controller.parameters.schema import Parameters
-from id_controller.ros.command_sink import command_topics, create_sink
+from id_controller.ros.command_sink import Drive, command_topics, create_sink
 from id_controller.ros.state_source import JointStateSource
 
 
@@ -29,14 +30,22 @@ class HostEndpoints:
             use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
         )
         self._ours = (self.control_name, self._node.get_name())
-        self.sink = create_sink(self._node, p.output, self.commands, p.joints)
+        none = np.zeros(len(p.joints))
+        # A drive with a PD of its own gets no gains from us.
+        self.sink = create_sink(
+            self._node, p.output, self.commands, p.joints, lambda: Drive(none, none, none)
+        )
         self.source = JointStateSource(self._node, self.states, p.joints)
 
     def others(self) -> int:
         """Count the publishers of commands that are not ours."""
         # By name, because a control process that was killed is listed for some time yet.
         publishers = self._node.get_publishers_info_by_topic(self.commands[0])
-        return sum(one.node_name not in self._ours for one in publishers)
+        namespace = self._node.get_namespace()
+        return sum(
+            one.node_name not in self._ours or one.node_namespace != namespace
+            for one in publishers
+        )
 
     def close(self) -> None:
         """Take them away."""

@@ -15,7 +15,7 @@ from id_controller.ros.host_node import HostNode
 
 REFUSED = 2
 TEARDOWN_S = 4.0
-"""What is bounded by itself takes at most 3 s beside the exit ramp; the middleware has the rest."""
+"""What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
 
 def run(stop: StopSignals) -> int:

@@ -64,6 +64,8 @@ class HostNode(LifecycleNode):
             )
         except IdControllerError as error:
             return self._fail(f'configure: {error}')
+        except Exception as error:  # noqa: BLE001  Whatever it is, it must be said.
+            return self._fail(f'configure: {type(error).__name__}: {error}')
         self.failure = ''
         return _DONE
 
@@ -71,7 +73,8 @@ class HostNode(LifecycleNode):
         """Arm: wait for a state and a subscriber, then hold."""
         if self.session is None:
             return self._fail('activate: there is no control process')
-        missing = missing_gains(self._configuration().settings(), self.start_parameters.joints)
+        configuration = self.session.configuration
+        missing = missing_gains(configuration.settings(), configuration.parameters.joints)
         refusal = missing or self.session.activate()
         if refusal:
             return self._fail(f'activate: {refusal}')
@@ -82,7 +85,9 @@ class HostNode(LifecycleNode):
         """Run the exit policy, while the ticks go on."""
         self._active = False
         if self.session is not None:
-            self.session.deactivate()
+            refusal = self.session.deactivate()
+            if refusal:
+                self.events.say(f'deactivate: {refusal}', 'error')
         return super().on_deactivate(state)
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -130,7 +135,11 @@ class HostNode(LifecycleNode):
             return
         settings = session.configuration.with_parameters(candidate).settings()
         check_settings(settings, candidate.joints)
-        if session.link.mode not in (Mode.INACTIVE, Mode.EXITED):
+        # The host computes nothing with its model; here it shows whether a payload can be.
+        session.configuration.model.set_payload(
+            settings.payload_mass, settings.payload_com, settings.payload_inertia
+        )
+        if self._active or session.link.mode not in (Mode.INACTIVE, Mode.EXITED):
             missing = missing_gains(settings, candidate.joints)
             if missing:
                 raise ParameterError(missing)

@@ -1,7 +1,6 @@
 """From configure to cleanup: a control process, the watch over it, and the services on it."""
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +20,7 @@ from id_controller.ros.watcher import Watcher
 from id_controller.state import Mode, Request
 
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
-_RESTART_TIMEOUT_S = 10.0
+_NOT_THROUGH = 'the exit is not through'
 
 
 class Session:
@@ -51,9 +50,8 @@ class Session:
             events.say(warning, 'warning')
         self._endpoints = HostEndpoints(node, p)
         self._arming = self._restart = False
-        self._restarted = threading.Event()
-        self._enabled_ns = self._others = 0
-        self._told = False
+        self._enabled_ns = self._others = self._asked = 0
+        self._told = self._stopped = self._disabled = False
         try:
             self.link = self._started_link()
         except IdControllerError:
@@ -89,26 +87,32 @@ class Session:
         if self.link.lost:
             return f'{self.link.lost}; ~/reset starts a new one'
         self._enabled_ns = time.monotonic_ns()
-        self._arming = True
+        self._arming, self._stopped = True, False
         if self._endpoints.sink.subscribers() == 0:
             self._events.say(f'waiting for a subscriber of {self._endpoints.commands[0]}')
         return ''
 
-    def deactivate(self) -> None:
-        """Run the exit policy and wait for its end; the ticks go on in the other process."""
+    def deactivate(self) -> str:
+        """
+        Run the exit policy and wait for its end; the ticks go on in the other process.
+
+        :returns: What went wrong, or an empty text.
+        """
         self._arming = False
         timeout_s = self.configuration.parameters.ramp_time + 1.0
-        if self.link.lost:
-            self.link.takeover.leave()
-            return
-        refusal = self.link.request(Request.DEACTIVATE)
-        if refusal or not self.link.wait_for(_IDLE, timeout_s):
-            self._events.say(f'deactivate: {refusal or "the exit is not through"}', 'error')
+        refusal, done = '', False
+        if not self.link.lost:
+            refusal = self.link.request(Request.DEACTIVATE)
+            done = not refusal and self.link.wait_for(_IDLE, timeout_s)
+        if not done and self.link.lost:
+            return '' if self.link.takeover.leave_in(timeout_s, tick=False) else _NOT_THROUGH
+        return refusal or ('' if done else _NOT_THROUGH)
 
     def apply(self, parameters: Parameters) -> None:
         """Hand new live parameters down."""
         try:
             self.configuration = self.configuration.with_parameters(parameters)
+            self.link.takeover.apply(self.configuration.settings())
             refusal = self.link.answer(self.link.send_settings(self.configuration))
         except IdControllerError as error:
             refusal = str(error)
@@ -123,19 +127,22 @@ class Session:
         old = self.link
         try:
             new = self._started_link()
-        except IdControllerError as error:
-            self._events.say(str(error), 'error')
-            self._restarted.set()
+        except Exception as error:  # noqa: BLE001  The take-over must go on, whatever this was.
+            self._events.say(f'reset: {type(error).__name__}: {error}', 'error')
             return
         self.link = new
         old.stop(self.configuration.parameters.ramp_time + 1.0)
         self.reports.attach(new)
-        self._arming = self._is_active()
-        self._restarted.set()
+        self._arming = self._is_active() and not self._stopped
 
     def look_around(self) -> None:
         """Send diagnostics and look for a second controller; called once a second."""
         self.reports.publish_diagnostics()
+        asked, self._asked = self._asked, 0
+        if asked and not self.link.lost:
+            refusal = self.link.answer(asked, 0.05)
+            if refusal:
+                self._events.say(refusal, 'error')
         others, before = self._endpoints.others(), self._others
         self._others = others
         # Seen twice: a node that has just come has no name for a moment, not even ours.
@@ -159,18 +166,17 @@ class Session:
     def _poll(self) -> None:
         """Watch; runs in the watch's thread every 4 ms."""
         if self.link.poll():
-            self._events.say(
-                f'{self.link.lost}; the host has the command topic; ~/reset starts a new one',
-                'error',
-            )
-        if self._arming and self._endpoints.sink.subscribers() > 0:
+            ours = 'the host has the command topic; ' if self.link.takeover.active else ''
+            self._events.say(f'{self.link.lost}; {ours}~/reset starts a new one', 'error')
+        if self._arming and self._endpoints.sink.subscribers() > 0 and not self._disabled:
             self._arming = False
-            self.link.ask(Request.ACTIVATE)
+            self._asked = self.link.ask(Request.ACTIVATE)
         timeout_ns = int(self.configuration.parameters.enable_timeout * 1e9)
         if timeout_ns and time.monotonic_ns() - self._enabled_ns > timeout_ns:
             self._enable(False)
 
     def _enable(self, enabled: bool) -> None:
+        self._disabled = not enabled
         if enabled:
             self._enabled_ns = time.monotonic_ns()
         elif self.link.mode in (Mode.HOLD, Mode.TRACK) and not self.link.lost:
@@ -178,19 +184,30 @@ class Session:
             self._events.say('~/enable is off: soft stop', 'warning')
 
     def _stop(self) -> Answer:
+        """Also calls off a start that is under way; a lost process is already stopped for."""
+        self._stopped, self._restart, self._arming = True, False, False
+        if self.link.lost:
+            return True, f'{self.link.lost}; nothing follows a motion'
+        if self.link.mode in (*_IDLE, Mode.WAITING):
+            self.link.ask(Request.STOP)
+            return True, 'nothing moves; ~/reset arms'
         return _answer(self.link.request(Request.STOP), 'stopped')
 
     def _hold(self) -> Answer:
         return _answer(self.link.request(Request.HOLD), 'holds')
 
     def _reset(self) -> Answer:
-        if not self.link.lost:
-            return _answer(self.link.request(Request.RESET), 'reset')
-        self._restarted.clear()
-        self._restart = True
-        in_time = self._restarted.wait(_RESTART_TIMEOUT_S)
-        lost = self.link.lost or ('' if in_time else 'the new control process is not ready')
-        return _answer(lost, 'a new control process runs')
+        """Never waits for a new process: a stop must get through meanwhile."""
+        if self._disabled:
+            return False, 'RESET: ~/enable is off'
+        self._stopped = False
+        if self.link.lost:
+            self._restart = True
+            return True, 'a new control process starts'
+        if self.link.mode in _IDLE and self._is_active():
+            self._arming = True
+            return True, 'arms again'
+        return _answer(self.link.request(Request.RESET), 'reset')
 
     def _mode_changed(self, line: str, bad: bool) -> None:
         self._events.say(line, 'error' if bad else 'info')

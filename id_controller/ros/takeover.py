@@ -9,6 +9,7 @@ states arrive, lets the gravity torque decay without them, and ends with zeros.
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 
 import numpy as np
@@ -24,6 +25,7 @@ from id_controller.state import Mode, Request
 
 PERIOD_S = 0.004
 _IDLE = (Mode.INACTIVE, Mode.EXITED)
+_SILENT = (*_IDLE, Mode.WAITING)
 
 
 class Takeover:
@@ -39,51 +41,71 @@ class Takeover:
         self, configuration: Configuration, source: JointStateSource, sink: CommandSink
     ) -> None:
         self._source, self._sink = source, sink
-        settings = _slow(configuration.settings(), configuration.period_s)
         # A model of its own: this runs in the watch's thread.
         own = configured(configuration.parameters, configuration.description)
-        self._controller = Controller(own.model, settings, PERIOD_S)
+        self._inertia = np.diag(own.model.mass_matrix(np.zeros(own.model.n))).copy()
+        self._period_s = configuration.period_s
+        self._lock = threading.Lock()
+        self._controller = Controller(own.model, self._slow(configuration.settings()), PERIOD_S)
         self._started = False
 
     @property
     def active(self) -> bool:
         """Whether the topic is ours."""
-        return self._started
+        return self._started and self._controller.mode not in _IDLE
+
+    def apply(self, settings: Settings) -> None:
+        """Take over live settings, as the control process does."""
+        with self._lock:
+            self._controller.apply(self._slow(settings))
 
     def start(self, last: Rows) -> None:
         """
-        Take over.
+        Take over, when the control process has commanded until now.
 
         :param last: The last tick of the control process, shape (1,) or empty.
         """
-        if not len(last) or not last['published'][0]:
+        if not len(last) or Mode(int(last['mode'][0])) in _SILENT:
             return
-        self._started = True
-        tau, q = np.array(last['tau'][0]), np.array(last['q'][0])
-        self._controller.take_over(q, tau, Fault.CONTROL_LOST)
+        with self._lock:
+            self._started = True
+            tau, q = np.array(last['tau'][0]), np.array(last['q'][0])
+            self._controller.take_over(q, tau, Fault.CONTROL_LOST)
         self.tick()
 
     def tick(self) -> None:
         """Send one command; called every 4 ms while it is active."""
         now_ns = time.monotonic_ns()
-        command = self._controller.update(now_ns, self._source.take(now_ns), True)
-        if command.publish:
-            self._sink.publish(command.tau, command.reference)
+        with self._lock:
+            command = self._controller.update(now_ns, self._source.take(now_ns), True)
+            if command.publish:
+                self._sink.publish(command.tau, command.reference)
 
     def leave(self) -> None:
         """Begin the exit policy."""
-        self._controller.request(Request.EXIT)
+        with self._lock:
+            self._controller.request(Request.EXIT)
 
-    @property
-    def done(self) -> bool:
-        """Whether the exit policy is through."""
-        return not self._started or self._controller.mode in _IDLE
+    def leave_in(self, timeout_s: float, tick: bool) -> bool:
+        """
+        Run the exit policy and say whether it is through.
 
+        :param tick: Whether nobody else ticks meanwhile.
+        """
+        self.leave()
+        deadline = time.monotonic() + timeout_s
+        while self.active and time.monotonic() < deadline:
+            if tick:
+                self.tick()
+            time.sleep(PERIOD_S)
+        return not self.active
 
-def _slow(settings: Settings, period_s: float) -> Settings:
-    """Damp instead of whatever on_fault says, with gains that bear the host's slower pace."""
-    ratio = min(1.0, period_s / PERIOD_S)
-    gains = dataclasses.replace(settings.gains, d=ratio * settings.gains.d)
-    return dataclasses.replace(
-        settings, gains=gains, on_fault='damping', control_mode='gravity_pd'
-    )
+    def _slow(self, settings: Settings) -> Settings:
+        """Damp instead of whatever on_fault says, with gains that bear the host's slower pace."""
+        ratio = min(1.0, self._period_s / PERIOD_S)
+        gains, acceleration = settings.gains, settings.acceleration_gains
+        d = np.where(gains.d > 0.0, gains.d, self._inertia * acceleration.d)
+        return dataclasses.replace(
+            settings, gains=dataclasses.replace(gains, d=ratio * d), on_fault='damping',
+            control_mode='gravity_pd',
+        )

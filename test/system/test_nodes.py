@@ -76,7 +76,7 @@ def test_lost_control_process_is_replaced_by_the_host(
         assert np.abs(run.v(ARM7)).max() < 0.05
         run.send([1.0], [TARGET], ARM7)
         run.wait_for_event('trajectory refused: control process')
-        assert run.call('reset') == (True, 'a new control process runs')
+        assert run.call('reset') == (True, 'a new control process starts')
         run.wait_for_event('mode HOLD')
         run.send([2.0], [TARGET], ARM7)
         run.wait_for_event('mode TRACK')
@@ -157,8 +157,9 @@ def test_control_process_that_is_told_to_end_leaves_by_its_exit_policy(tmp_path:
     with Robot(tmp_path) as run:
         run.wait_for_event('mode HOLD')
         run.kill('control', signal.SIGTERM)
-        run.wait_for_event('the host has the command topic')
+        run.wait_for_event('control process ended with code 0')
         run.listen(0.3)
+        assert not run.commands[-1].any()
         assert run.call('reset')[0]
         run.wait_for_event('mode HOLD')
         run.listen(0.5)
