@@ -79,12 +79,7 @@ def _run(
     mailbox: ControlMailbox,
     stop: StopSignals,
 ) -> int:
-    context = rclpy.Context()
-    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
-    node = rclpy.create_node(
-        startup['node'], namespace=startup['namespace'], context=context,
-        use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
-    )
+    node = _node(startup)
     reset_on_fork()
     controller = Controller(configuration.model, configuration.settings(), configuration.period_s)
     source = JointStateSource(node, startup['joint_states'], configuration.parameters.joints)
@@ -103,8 +98,17 @@ def _run(
     finally:
         mailbox.leave()
         node.destroy_node()
-        context.try_shutdown()
+        node.context.try_shutdown()
         mailbox.close()
+
+
+def _node(startup: dict[str, Any]) -> Node:
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    return rclpy.create_node(
+        startup['node'], namespace=startup['namespace'], context=context,
+        use_global_arguments=False, enable_rosout=False, start_parameter_services=False,
+    )
 
 
 def _pacing(
