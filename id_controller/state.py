@@ -62,6 +62,10 @@ class Mode(IntEnum):
     EXITED = 7
 
 
+IDLE = (Mode.INACTIVE, Mode.EXITED)
+"""Modes in which nothing is commanded and nothing is waited for."""
+
+
 class Request(IntEnum):
     """What the host may ask of the supervisor."""
 

@@ -15,10 +15,8 @@ from id_controller.control.observation import Observation
 from id_controller.control.settings import Settings
 from id_controller.control.supervisor import Action, Supervisor
 from id_controller.errors import ParameterError
-from id_controller.state import Command, JointState, Matrix, Mode, Reference, Request, Vector
+from id_controller.state import IDLE, Command, JointState, Matrix, Mode, Reference, Request, Vector
 from id_controller.trajectory.trajectory import Trajectory
-
-_IDLE = (Mode.INACTIVE, Mode.EXITED)
 
 
 class Controller:
@@ -109,7 +107,7 @@ class Controller:
         :raises ModelError: when the payload cannot be used; nothing has changed then.
         """
         check_settings(settings, self._model.joints)
-        if self.mode not in _IDLE:
+        if self.mode not in IDLE:
             missing = missing_gains(settings, self._model.joints)
             if missing:
                 raise ParameterError(missing)
@@ -126,7 +124,7 @@ class Controller:
         :returns: Why it is refused; empty when it is granted.
         """
         missing = ''
-        if request is Request.ACTIVATE and self.mode in _IDLE:
+        if request is Request.ACTIVATE and self.mode in IDLE:
             missing = missing_gains(self._settings, self._model.joints)
             self._clock.restart()
             self._raised = 0

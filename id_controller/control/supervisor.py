@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from id_controller.control.faults import FAULTS, Fault, FaultRow, Trust, first_fault
 from id_controller.control.observation import Observation
-from id_controller.state import Mode, Request
+from id_controller.state import IDLE, Mode, Request
 
 
 class Action(IntEnum):
@@ -43,7 +43,6 @@ _BLIND = {
     Action.RAMP: Action.DECAY,
 }
 
-_IDLE = (Mode.INACTIVE, Mode.EXITED)
 _LATCHED = (Mode.FAULT, Mode.SOFT_STOP)
 
 _LAST_COMMANDS = 3
@@ -104,7 +103,7 @@ class Supervisor:
             return self._exit(Mode.EXITED)
         if request is Request.DEACTIVATE:
             return self._exit(Mode.INACTIVE)
-        if self.mode in _IDLE or self.mode is Mode.EXITING:
+        if self.mode in IDLE or self.mode is Mode.EXITING:
             return f'{request.name}: the controller is {self.mode.name}'
         if request is Request.STOP:
             return self._stop()
@@ -127,7 +126,7 @@ class Supervisor:
 
     def step(self, seen: Observation, on_fault: str, on_exit: str) -> Action:
         """Judge what a tick has seen, change the mode, and say what the tick does."""
-        if self.mode in _IDLE:
+        if self.mode in IDLE:
             return Action.SILENT
         found = first_fault(self._rows, seen)
         if self.mode in _LATCHED:
@@ -157,7 +156,7 @@ class Supervisor:
         self.mode, self.freeze, self.clear = mode, True, self.clear or clear
 
     def _activate(self) -> str:
-        if self.mode in _IDLE:
+        if self.mode in IDLE:
             self.fault, self.trust, self._persisting = Fault.NONE, Trust.Q_V, None
             self._zeros = 0
             self._enter(Mode.WAITING)

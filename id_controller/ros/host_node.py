@@ -21,7 +21,7 @@ from id_controller.ros.events import Events
 from id_controller.ros.inputs import Inputs
 from id_controller.ros.parameters import NodeParameters
 from id_controller.ros.session import Session
-from id_controller.state import Mode
+from id_controller.state import IDLE
 
 _DONE = TransitionCallbackReturn.SUCCESS
 _NOT_DONE = TransitionCallbackReturn.FAILURE
@@ -139,7 +139,7 @@ class HostNode(LifecycleNode):
         session.configuration.model.set_payload(
             settings.payload_mass, settings.payload_com, settings.payload_inertia
         )
-        if self._active or session.link.mode not in (Mode.INACTIVE, Mode.EXITED):
+        if self._active or session.link.mode not in IDLE:
             missing = missing_gains(settings, candidate.joints)
             if missing:
                 raise ParameterError(missing)

@@ -17,9 +17,8 @@ from id_controller.ros.reports import Reports
 from id_controller.ros.safety_node import Answer, SafetyNode
 from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
-from id_controller.state import Mode, Request
+from id_controller.state import IDLE, Mode, Request
 
-_IDLE = (Mode.INACTIVE, Mode.EXITED)
 _NOT_THROUGH = 'the exit is not through'
 
 
@@ -103,7 +102,7 @@ class Session:
         refusal, done = '', False
         if not self.link.lost:
             refusal = self.link.request(Request.DEACTIVATE)
-            done = not refusal and self.link.wait_for(_IDLE, timeout_s)
+            done = not refusal and self.link.wait_for(IDLE, timeout_s)
         if not done and self.link.lost:
             return '' if self.link.takeover.leave_in(timeout_s, tick=False) else _NOT_THROUGH
         return refusal or ('' if done else _NOT_THROUGH)
@@ -188,7 +187,7 @@ class Session:
         self._stopped, self._restart, self._arming = True, False, False
         if self.link.lost:
             return True, f'{self.link.lost}; nothing follows a motion'
-        if self.link.mode in (*_IDLE, Mode.WAITING):
+        if self.link.mode in (*IDLE, Mode.WAITING):
             self.link.ask(Request.STOP)
             return True, 'nothing moves; ~/reset arms'
         return _answer(self.link.request(Request.STOP), 'stopped')
@@ -204,7 +203,7 @@ class Session:
         if self.link.lost:
             self._restart = True
             return True, 'a new control process starts'
-        if self.link.mode in _IDLE and self._is_active():
+        if self.link.mode in IDLE and self._is_active():
             self._arming = True
             return True, 'arms again'
         return _answer(self.link.request(Request.RESET), 'reset')

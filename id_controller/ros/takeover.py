@@ -21,11 +21,10 @@ from id_controller.control.settings import Settings
 from id_controller.realtime.telemetry import Rows
 from id_controller.ros.command_sink import CommandSink
 from id_controller.ros.state_source import JointStateSource
-from id_controller.state import Mode, Request
+from id_controller.state import IDLE, Mode, Request
 
 PERIOD_S = 0.004
-_IDLE = (Mode.INACTIVE, Mode.EXITED)
-_SILENT = (*_IDLE, Mode.WAITING)
+_SILENT = (*IDLE, Mode.WAITING)
 
 
 class Takeover:
@@ -52,7 +51,7 @@ class Takeover:
     @property
     def active(self) -> bool:
         """Whether the topic is ours."""
-        return self._started and self._controller.mode not in _IDLE
+        return self._started and self._controller.mode not in IDLE
 
     def apply(self, settings: Settings) -> None:
         """Take over live settings, as the control process does."""

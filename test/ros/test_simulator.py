@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,25 +11,12 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
-from simulator_bench import JOINTS, ROBOT, Bench, by_name, numbers, stamp_ns, until
+from simulator_bench import JOINTS, ROBOT, by_name, numbers, stamp_ns, until
 from std_msgs.msg import Float64, Float64MultiArray
 
 from id_controller.simulation.drive import Phase
 from id_controller.simulation.plant import Plant
 from id_controller.simulation.settings import PlantSettings
-
-
-@pytest.fixture
-def bench() -> Iterator[Callable[..., Bench]]:
-    benches: list[Bench] = []
-
-    def make(**parameters: Any) -> Bench:
-        benches.append(Bench(**parameters))
-        return benches[-1]
-
-    yield make
-    for one in benches:
-        one.close()
 
 
 def test_it_stands_inside_its_limits_with_brakes_on_and_says_where(bench: Any) -> None:

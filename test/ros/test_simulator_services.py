@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,24 +9,11 @@ import rclpy
 from rclpy.context import Context
 from rclpy.parameter import Parameter
 from rosgraph_msgs.msg import Clock
-from simulator_bench import JOINTS, ROBOT, Bench, by_name, numbers, stamp_ns, until
+from simulator_bench import JOINTS, ROBOT, by_name, numbers, stamp_ns, until
 from std_srvs.srv import SetBool, Trigger
 
 from id_controller.errors import IdControllerError
 from id_controller.ros.simulator_node import Simulator
-
-
-@pytest.fixture
-def bench() -> Iterator[Callable[..., Bench]]:
-    benches: list[Bench] = []
-
-    def make(**parameters: Any) -> Bench:
-        benches.append(Bench(**parameters))
-        return benches[-1]
-
-    yield make
-    for one in benches:
-        one.close()
 
 
 def test_the_clock_runs_at_its_rate_and_stamps_the_states(bench: Any) -> None:
