@@ -22,6 +22,10 @@ class TrajectoryError(IdControllerError, ValueError):
     """A trajectory cannot be accepted."""
 
 
+class MessageError(IdControllerError, ValueError):
+    """A serialized message cannot be read."""
+
+
 class MailboxError(IdControllerError):
     """A snapshot between the two processes is torn, foreign or out of turn."""
 

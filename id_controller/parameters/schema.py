@@ -21,6 +21,7 @@ from id_controller.parameters.groups import (
     JointConstraints,
     JointFriction,
     Output,
+    Overruns,
     Payload,
     SoftLimits,
     VelocityFilter,
@@ -101,6 +102,11 @@ class Parameters:
     state_publish_rate: float = option(
         50.0, 'Rate of ~/reference and ~/terms.', unit='Hz', lower=0.1, upper=1000.0
     )
+    raw_messages: bool = option(
+        True, 'Read and write serialized messages without building message objects; where '
+        'rclpy offers no way to take them, message objects are used in any case.'
+    )
+    overruns: Overruns = field(default_factory=Overruns)
     thread_priority: int = option(50, 'SCHED_FIFO priority; 0: ordinary.', lower=0, upper=98)
     lock_memory: bool = option(True, 'Lock the memory of the control process.')
     cpu_affinity: tuple[int, ...] = option((), 'CPUs of the control process; empty: any.')

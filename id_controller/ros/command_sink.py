@@ -1,17 +1,19 @@
 """Commands to a topic, in each of the forms that robots and simulators take."""
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
 from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
-from sensor_msgs.msg import JointState as JointStateMessage
+from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64, Float64MultiArray
 
 from id_controller.errors import ParameterError
 from id_controller.parameters.groups import Output
+from id_controller.ros.command_codec import ArrayBytes, JointStateBytes, NumberBytes
+from id_controller.ros.command_messages import ArrayMessage, JointStateMessage, NumberMessage
 from id_controller.state import Reference, Vector
 
 RELIABLE = QoSProfile(
@@ -63,20 +65,26 @@ def create_sink(
     topics: tuple[str, ...],
     joints: tuple[str, ...],
     drive: Callable[[], Drive] | None = None,
+    raw: bool = True,
 ) -> CommandSink:
     """
     Create the publishers of an output.
 
     :param topics: Absolute names, as ``command_topics`` orders them.
     :param drive: Asked at each command when the fields are those of ``impedance``.
+    :param raw: Whether messages are written as bytes.
     :raises ParameterError: when the message of this type cannot hold the wanted fields.
     """
     check_fields(output)
     if output.type == 'joint_force':
-        return _JointForceSink(node, topics)
+        number = NumberBytes if raw else NumberMessage
+        return _JointForceSink(node, topics, [number() for _ in topics])
     if output.type == 'joint_state':
-        return _JointStateSink(node, topics[0], output.fields, joints)
-    return _ForwardCommandSink(node, topics[0], output.fields, drive)
+        states = JointStateBytes if raw else JointStateMessage
+        return _JointStateSink(node, topics[0], states(joints, output.fields == 'effort_position'))
+    array = ArrayBytes if raw else ArrayMessage
+    blocks = {'effort': 1, 'effort_position': 2, 'impedance': 5}[output.fields]
+    return _ForwardCommandSink(node, topics[0], array(blocks * len(joints)), blocks, drive)
 
 
 def check_fields(output: Output) -> None:
@@ -101,24 +109,27 @@ class _ForwardCommandSink:
     """std_msgs/Float64MultiArray, as forward_command_controller takes it."""
 
     def __init__(
-        self, node: Node, topic: str, fields: str, drive: Callable[[], Drive] | None
+        self, node: Node, topic: str, form: Any, blocks: int, drive: Callable[[], Drive] | None
     ) -> None:
         self._publisher = node.create_publisher(Float64MultiArray, topic, RELIABLE)
-        self._message = Float64MultiArray()
-        self._echo = fields == 'effort_position'
-        self._drive = drive if fields == 'impedance' else None
+        self._form, self._drive = form, drive
+        self._blocks = form.numbers.reshape(blocks, -1)
 
     def publish(self, tau: Vector, reference: Reference) -> None:
-        self._message.data = array('d', self._content(tau, reference))
-        self._publisher.publish(self._message)
+        self._fill(tau, reference)
+        self._publisher.publish(self._form.sealed())
 
-    def _content(self, tau: Vector, reference: Reference) -> bytes:
+    def _fill(self, tau: Vector, reference: Reference) -> None:
         """Blocks tau; tau, q; or q, v, kp, kd, tau."""
-        if self._drive is not None:
+        blocks = self._blocks
+        if len(blocks) == 5 and self._drive is not None:
             kp, kd, feedback = self._drive()
-            blocks = (reference.q, reference.v, kp, kd, tau - feedback)
-            return b''.join(block.tobytes() for block in blocks)
-        return tau.tobytes() + reference.q.tobytes() if self._echo else tau.tobytes()
+            blocks[0], blocks[1], blocks[2], blocks[3] = reference.q, reference.v, kp, kd
+            np.subtract(tau, feedback, out=blocks[4])
+            return
+        blocks[0] = tau
+        if len(blocks) == 2:
+            blocks[1] = reference.q
 
     def subscribers(self) -> int:
         return int(self._publisher.get_subscription_count())
@@ -127,14 +138,14 @@ class _ForwardCommandSink:
 class _JointForceSink:
     """std_msgs/Float64 for each joint, as Gazebo's ApplyJointForce takes it through the bridge."""
 
-    def __init__(self, node: Node, topics: tuple[str, ...]) -> None:
+    def __init__(self, node: Node, topics: tuple[str, ...], forms: list[Any]) -> None:
         self._publishers = [node.create_publisher(Float64, topic, RELIABLE) for topic in topics]
-        self._message = Float64()
+        self._forms = forms
 
     def publish(self, tau: Vector, reference: Reference) -> None:
-        for publisher, effort in zip(self._publishers, tau.tolist()):
-            self._message.data = effort
-            publisher.publish(self._message)
+        for publisher, form, effort in zip(self._publishers, self._forms, tau.tolist()):
+            form.numbers[0] = effort
+            publisher.publish(form.sealed())
 
     def subscribers(self) -> int:
         return min(int(publisher.get_subscription_count()) for publisher in self._publishers)
@@ -143,18 +154,15 @@ class _JointForceSink:
 class _JointStateSink:
     """sensor_msgs/JointState, as Isaac Sim and many drivers take it."""
 
-    def __init__(self, node: Node, topic: str, fields: str, joints: tuple[str, ...]) -> None:
-        self._publisher = node.create_publisher(JointStateMessage, topic, RELIABLE)
-        self._message: Any = JointStateMessage(name=list(joints))
-        self._echo = fields == 'effort_position'
-        self._clock = node.get_clock()
+    def __init__(self, node: Node, topic: str, form: Any) -> None:
+        self._publisher = node.create_publisher(JointState, topic, RELIABLE)
+        self._form = form
 
     def publish(self, tau: Vector, reference: Reference) -> None:
-        self._message.header.stamp = self._clock.now().to_msg()
-        self._message.effort = array('d', tau.tobytes())
-        if self._echo:
-            self._message.position = array('d', reference.q.tobytes())
-        self._publisher.publish(self._message)
+        self._form.numbers[:] = tau
+        if len(self._form.position):
+            self._form.position[:] = reference.q
+        self._publisher.publish(self._form.sealed())
 
     def subscribers(self) -> int:
         return int(self._publisher.get_subscription_count())

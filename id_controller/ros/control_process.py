@@ -82,7 +82,10 @@ def _run(
     node = _node(startup)
     reset_on_fork()
     controller = Controller(configuration.model, configuration.settings(), configuration.period_s)
-    source = JointStateSource(node, startup['joint_states'], configuration.parameters.joints)
+    p = configuration.parameters
+    source = JointStateSource(node, startup['joint_states'], p.joints, p.raw_messages)
+    if source.warning:
+        _say(source.warning)
     sink = _Sink(node, startup, configuration.parameters, controller)
     _warm_up(configuration)
     mailbox.announce(is_realtime())
@@ -143,7 +146,9 @@ class _Sink:
         self, node: Node, startup: dict[str, Any], p: Parameters, controller: Controller
     ) -> None:
         drive = partial(_drive, controller)
-        self._sink = create_sink(node, p.output, tuple(startup['commands']), p.joints, drive)
+        self._sink = create_sink(
+            node, p.output, tuple(startup['commands']), p.joints, drive, p.raw_messages
+        )
         self.publish = self._sink.publish
         self._count = 0
         self._matched = False

@@ -35,7 +35,7 @@ class HostEndpoints:
         self.sink = create_sink(
             self._node, p.output, self.commands, p.joints, lambda: Drive(none, none, none)
         )
-        self.source = JointStateSource(self._node, self.states, p.joints)
+        self.source = JointStateSource(self._node, self.states, p.joints, p.raw_messages)
 
     def others(self) -> int:
         """Count the publishers of commands that are not ours."""

@@ -12,22 +12,24 @@ from id_controller.realtime.process import StopSignals, end_by
 from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.host_node import HostNode
+from id_controller.ros.reports import Observer, ignore
 
 REFUSED = 2
 TEARDOWN_S = 4.0
 """What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
 
-def run(stop: StopSignals) -> int:
+def run(stop: StopSignals, observe: Observer = ignore) -> int:
     """
     Run the controller until it is told to stop, and return the exit code.
 
     :param stop: Whether a signal asks to leave.
+    :param observe: Gets the rows of all ticks in order, each once.
     """
     try:
         transport = use_udp_transport()
         start_ros(sys.argv)
-        return _run(stop, transport)
+        return _run(stop, transport, observe)
     except IdControllerError as error:
         print(f'id_controller: {error}', file=sys.stderr)
         return REFUSED
@@ -35,8 +37,8 @@ def run(stop: StopSignals) -> int:
         rclpy.try_shutdown()
 
 
-def _run(stop: StopSignals, transport: str) -> int:
-    host = HostNode()
+def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
+    host = HostNode(observe=observe)
     host.events.say(transport)
     if not host.description.text:
         host.events.say(

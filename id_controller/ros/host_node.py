@@ -20,6 +20,7 @@ from id_controller.ros.description import DescriptionSource
 from id_controller.ros.events import Events
 from id_controller.ros.inputs import Inputs
 from id_controller.ros.parameters import NodeParameters
+from id_controller.ros.reports import Observer, ignore
 from id_controller.ros.session import Session
 from id_controller.state import IDLE
 
@@ -31,12 +32,14 @@ class HostNode(LifecycleNode):
     """
     The controller's node.
 
+    :param observe: Gets the rows of all ticks in order, each once.
     :raises ParameterError: for parameters that cannot be used.
     :raises ModelError: when a description file cannot be read.
     """
 
-    def __init__(self, context: Any = None) -> None:
+    def __init__(self, context: Any = None, observe: Observer = ignore) -> None:
         super().__init__('id_controller', context=context)
+        self._observe = observe
         self.events = Events(self)
         self._declared = NodeParameters(self, Parameters)
         self.start_parameters: Parameters = self._declared.read()
@@ -60,7 +63,7 @@ class HostNode(LifecycleNode):
                 raise ParameterError(f'no robot description yet on {self.description.origin}')
             self.session = Session(
                 self, self.events, self._configuration(), self._declared.flat,
-                lambda: self._active,
+                lambda: self._active, self._observe,
             )
         except IdControllerError as error:
             return self._fail(f'configure: {error}')

@@ -14,8 +14,9 @@ from trajectory_msgs.msg import JointTrajectory
 from id_controller.errors import IdControllerError, TrajectoryError
 from id_controller.parameters.schema import Parameters
 from id_controller.ros.events import Events
-from id_controller.ros.messages import nanoseconds, points_from_message
+from id_controller.ros.messages import TrajectoryMessage
 from id_controller.ros.session import Session
+from id_controller.ros.trajectory_codec import TrajectoryDecoder
 from id_controller.state import Mode, Request, Vector
 from id_controller.trajectory.spline import fit
 from id_controller.trajectory.validation import validated
@@ -44,7 +45,11 @@ class Inputs:
     ) -> None:
         self._node, self._events, self._session = node, events, session
         self._steady = parameters.pacing == 'steady'
-        node.create_subscription(JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10)
+        # As bytes: the objects of a long trajectory take 10 to 20 ms of the whole process.
+        self._raw = parameters.raw_messages
+        node.create_subscription(
+            JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10, raw=self._raw
+        )
         if parameters.wrench_frame:
             node.create_subscription(WrenchStamped, '~/external_wrench', self._on_wrench, 1)
 
@@ -58,15 +63,23 @@ class Inputs:
 
     def _follow(self, message: Any) -> str:
         session = self._ready()
-        if not message.points:
+        p = session.configuration.parameters
+        incoming = (
+            TrajectoryDecoder(message, p.trajectory_points_max) if self._raw
+            else TrajectoryMessage(message)
+        )
+        if not incoming.count:
             refusal = session.link.request(Request.HOLD)
             if refusal:
                 raise TrajectoryError(refusal)
             return 'empty trajectory: stop and hold'
+        return self._sent(session, incoming)
+
+    def _sent(self, session: Session, incoming: TrajectoryDecoder | TrajectoryMessage) -> str:
         p = session.configuration.parameters
         now_ns = self._control_time(session)
         points = validated(
-            points_from_message(message, self._start_ns(message.header.stamp, now_ns)),
+            incoming.points(self._start_ns(incoming.stamp_ns, now_ns)),
             p.joints,
             session.configuration.limits,
             q_now=_where(session),
@@ -100,9 +113,8 @@ class Inputs:
             return time.monotonic_ns()
         return int(session.link.latest()['now_ns'][0])
 
-    def _start_ns(self, stamp: Any, now_ns: int) -> int:
+    def _start_ns(self, stamp_ns: int, now_ns: int) -> int:
         """Start on the clock of the ticks; under simulated pacing that is the stamp's own."""
-        stamp_ns = nanoseconds(stamp)
         if stamp_ns == 0 or not self._steady:
             return stamp_ns
         return stamp_ns - int(self._node.get_clock().now().nanoseconds) + now_ns

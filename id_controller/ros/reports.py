@@ -19,8 +19,14 @@ from id_controller.realtime.timing import Report, TimingMonitor
 from id_controller.ros.control_link import ControlLink
 from id_controller.state import Mode
 
+Observer = Callable[[Rows], None]
+
 _BAD = (Mode.FAULT,)
 _CARE = (Mode.SOFT_STOP, Mode.WAITING, Mode.EXITING)
+
+
+def ignore(rows: Rows) -> None:
+    """Observe nothing."""
 
 
 class Reports:
@@ -30,6 +36,7 @@ class Reports:
     :param node: The host node.
     :param link: Its control process.
     :param changed: Called with a line whenever the mode or the fault of the ticks changes.
+    :param observe: Gets the rows of all ticks in order, each once.
     """
 
     def __init__(
@@ -39,8 +46,9 @@ class Reports:
         joints: tuple[str, ...],
         rate_hz: int,
         changed: Callable[[str, bool], None],
+        observe: Observer = ignore,
     ) -> None:
-        self._node, self._changed = node, changed
+        self._node, self._changed, self._observe = node, changed, observe
         self._reference: Any = JointState(name=list(joints))
         names = [f'{joint}/{term}' for term in TERMS for joint in joints]
         self._terms: Any = JointState(name=names)
@@ -71,6 +79,7 @@ class Reports:
             return
         self._tick = int(rows['tick'][-1])
         self._timing.add(rows)
+        self._observe(rows)
         self._look(rows)
         stamp = self._stamp(int(rows['steady_ns'][-1]))
         for name, fill in (('reference', self._fill_reference), ('terms', self._fill_terms)):

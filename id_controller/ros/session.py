@@ -13,7 +13,7 @@ from id_controller.parameters.schema import Parameters
 from id_controller.ros.control_link import ControlLink
 from id_controller.ros.events import Events
 from id_controller.ros.host_endpoints import HostEndpoints
-from id_controller.ros.reports import Reports
+from id_controller.ros.reports import Observer, Reports, ignore
 from id_controller.ros.safety_node import Answer, SafetyNode
 from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
@@ -31,6 +31,7 @@ class Session:
     :param configuration: The robot.
     :param flat_parameters: Values of all parameters now.
     :param is_active: Whether the lifecycle state of the host is active.
+    :param observe: Gets the rows of all ticks in order, each once.
     :raises IdControllerError: when the control process does not start.
     """
 
@@ -41,6 +42,7 @@ class Session:
         configuration: Configuration,
         flat_parameters: Callable[[], dict[str, Any]],
         is_active: Callable[[], bool],
+        observe: Observer = ignore,
     ) -> None:
         self._node, self._events, self.configuration = node, events, configuration
         self._flat_parameters, self._is_active = flat_parameters, is_active
@@ -51,16 +53,21 @@ class Session:
         self._arming = self._restart = False
         self._enabled_ns = self._others = self._asked = 0
         self._told = self._stopped = self._disabled = False
-        try:
-            self.link = self._started_link()
-        except IdControllerError:
-            self._endpoints.close()
-            raise
-        self.reports = Reports(node, self.link, p.joints, p.update_rate, self._mode_changed)
+        self.link = self._first_link()
+        self.reports = Reports(
+            node, self.link, p.joints, p.update_rate, self._mode_changed, observe
+        )
         self._safety = SafetyNode(
             node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
         )
         self._watcher = Watcher(self._poll, lambda line: events.say(line, 'error'))
+
+    def _first_link(self) -> ControlLink:
+        try:
+            return self._started_link()
+        except IdControllerError:
+            self._endpoints.close()
+            raise
 
     def _started_link(self) -> ControlLink:
         p, ends = self.configuration.parameters, self._endpoints

@@ -7,21 +7,37 @@ several messages; so every message is mapped by name and each joint has an age o
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from rclpy.node import Node
-from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState as JointStateMessage
 
-from id_controller.ros.messages import nanoseconds
-from id_controller.state import NANOSECONDS, JointState
+from id_controller.control.limits import numbers_within
+from id_controller.errors import MessageError
+from id_controller.ros.joint_state_codec import JointStateDecoder, States
+from id_controller.ros.messages import states_from_message
+from id_controller.ros.taking import create_taker
+from id_controller.state import NANOSECONDS, JointState, Vector
 
 DEPTH = 5
 _LAYOUTS_KEPT = 16
-_NEVER = np.iinfo(np.int64).min // 2
-Indices = npt.NDArray[np.intp]
+_NEVER = int(np.iinfo(np.int64).min // 2)
+Indices = npt.NDArray[np.intp] | slice
+
+
+class _Layout(NamedTuple):
+    """
+    Which of our joints a message has.
+
+    :param theirs: Where they are in the message, :param ours: and in the state.
+    :param whole: Whether they are all of ours.
+    """
+
+    theirs: Indices
+    ours: Indices
+    whole: bool
 
 
 class JointStateSource:
@@ -31,25 +47,23 @@ class JointStateSource:
     :param node: A node that no executor spins; messages are taken by ``take``.
     :param topic: Absolute topic name.
     :param joints: Controlled joints, the order of everything returned.
+    :param raw: Whether messages are taken as bytes.
     """
 
-    def __init__(self, node: Node, topic: str, joints: tuple[str, ...]) -> None:
-        qos = QoSProfile(
-            history=HistoryPolicy.KEEP_LAST, depth=DEPTH,
-            reliability=ReliabilityPolicy.BEST_EFFORT,
-        )
-        self.subscription = node.create_subscription(
-            JointStateMessage, topic, lambda message: None, qos
-        )
+    def __init__(
+        self, node: Node, topic: str, joints: tuple[str, ...], raw: bool = True
+    ) -> None:
+        self._taker = create_taker(node, JointStateMessage, topic, DEPTH, raw)
+        self.subscription, self.warning = self._taker.subscription, self._taker.warning
+        self._read = JointStateDecoder().decode if self._taker.raw else states_from_message
         self._index = {joint: i for i, joint in enumerate(joints)}
-        self._layouts: dict[tuple[str, ...], tuple[Indices, Indices] | None] = {}
+        self._layouts: dict[tuple[str, ...], _Layout | None] = {}
         n = len(joints)
         self._q, self._v = np.zeros(n), np.zeros(n)
         self._received = np.full(n, _NEVER, dtype=np.int64)
         self._stamps = np.zeros(n, dtype=np.int64)
-        self.stamp_ns = 0
-        self._drained_ns = 0
-        self.rejected = 0
+        self._oldest_ns = _NEVER
+        self.stamp_ns = self._drained_ns = self.rejected = 0
 
     def take(self, now_ns: int) -> JointState:
         """
@@ -58,8 +72,8 @@ class JointStateSource:
         :param now_ns: Steady time.
         """
         self._drain(now_ns)
-        oldest = int(self._received.min())
-        return JointState(self._q, self._v, now_ns - oldest, oldest > _NEVER)
+        oldest_ns = self._oldest_ns
+        return JointState(self._q, self._v, now_ns - oldest_ns, oldest_ns > _NEVER)
 
     def take_stamp(self) -> int:
         """Drain the queue and return the stamp of the newest state in ns, 0 before the first."""
@@ -67,61 +81,71 @@ class JointStateSource:
         return self.stamp_ns
 
     def _drain(self, now_ns: int) -> None:
-        handle = self.subscription.handle
         offset_ns = now_ns - time.time_ns()
-        with handle:
-            for _ in range(DEPTH):
-                taken = handle.take_message(JointStateMessage, False)
-                if taken is None:
-                    break
-                received_ns = offset_ns + taken[1]['received_timestamp']
-                # The middleware stamps by the system clock; a step of that cannot lead out of
-                # the time since the last look.
-                self.merge(taken[0], min(max(received_ns, self._drained_ns), now_ns))
+        for _ in range(DEPTH):
+            taken = self._taker.take()
+            if taken is None:
+                break
+            # The middleware stamps by the system clock; a step of that cannot lead out of the
+            # time since the last look.
+            received_ns = min(max(offset_ns + taken.received_ns, self._drained_ns), now_ns)
+            try:
+                self.merge(self._read(taken.content), received_ns)
+            except MessageError:
+                self.rejected += 1
         self._drained_ns = now_ns
 
-    def merge(self, message: Any, now_ns: int) -> None:
+    def merge(self, states: States, now_ns: int) -> None:
         """
         Merge one message; one that cannot be used is counted and leaves no trace.
 
-        :param message: sensor_msgs/JointState.
+        :param states: What it says.
         :param now_ns: Steady time of its receipt.
         """
-        layout = self._layout(tuple(message.name))
+        names, q, v, stamp_ns = states
+        layout = self._layout(names)
         if layout is None:
             return
-        theirs, ours = layout
-        q = np.asarray(message.position)
-        v = np.asarray(message.velocity)
-        count = len(message.name)
+        count = len(names)
         if len(q) != count or len(v) not in (0, count):
             self.rejected += 1
             return
-        stamp = nanoseconds(message.header.stamp)
-        q_new = q[theirs]
-        v_new = v[theirs] if len(v) else self._difference(q_new, ours, stamp, now_ns)
-        if not (np.isfinite(q_new).all() and np.isfinite(v_new).all()):
+        theirs, ours, whole = layout
+        q = q[theirs]
+        v = v[theirs] if len(v) else self._difference(q, ours, stamp_ns, now_ns)
+        if not (numbers_within(q) and numbers_within(v)):
             self.rejected += 1
             return
-        self._q[ours], self._v[ours] = q_new, v_new
-        self._received[ours], self._stamps[ours] = now_ns, stamp
-        self.stamp_ns = stamp
+        self._q[ours], self._v[ours] = q, v
+        self._received[ours], self._stamps[ours] = now_ns, stamp_ns
+        self._oldest_ns = now_ns if whole else int(self._received.min())
+        self.stamp_ns = stamp_ns
 
-    def _difference(self, q: Any, ours: Indices, stamp: int, now_ns: int) -> Any:
+    def _difference(self, q: Vector, ours: Indices, stamp_ns: int, now_ns: int) -> Any:
         """Velocity by difference, for drivers that send none; 0 until two messages are there."""
-        by_stamp = stamp - self._stamps[ours]
+        by_stamp = stamp_ns - self._stamps[ours]
         elapsed = np.where(by_stamp > 0, by_stamp, now_ns - self._received[ours]) / NANOSECONDS
         known = (self._received[ours] > _NEVER) & (elapsed > 0.0)
         return np.where(known, (q - self._q[ours]) / np.where(known, elapsed, 1.0), 0.0)
 
-    def _layout(self, names: tuple[str, ...]) -> tuple[Indices, Indices] | None:
+    def _layout(self, names: tuple[str, ...]) -> _Layout | None:
+        """Where our joints are in a message with these names; None: nowhere, or not once each."""
         if names not in self._layouts:
             if len(self._layouts) >= _LAYOUTS_KEPT:
                 self._layouts.clear()
             pairs = [(i, self._index[name]) for i, name in enumerate(names) if name in self._index]
-            theirs, ours = zip(*pairs) if pairs else ((), ())
+            theirs, ours = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
             unique = len(set(ours)) == len(ours) and pairs
+            whole = len(ours) == len(self._index)
             self._layouts[names] = (
-                (np.array(theirs, np.intp), np.array(ours, np.intp)) if unique else None
+                _Layout(_indices(theirs), _indices(ours), whole) if unique else None
             )
         return self._layouts[names]
+
+
+def _indices(numbers: list[int]) -> Indices:
+    """Indices as a slice where they follow each other, which numpy takes faster."""
+    first = numbers[0]
+    if numbers == list(range(first, first + len(numbers))):
+        return slice(first, first + len(numbers))
+    return np.array(numbers, np.intp)

@@ -1,14 +1,17 @@
 """Waiting for messages of one subscription without an executor, and the clock they bring."""
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 from rclpy.node import Node
-from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rosgraph_msgs.msg import Clock
 
+from id_controller.errors import MessageError
+from id_controller.ros.cdr import CdrReader
 from id_controller.ros.messages import nanoseconds
+from id_controller.ros.taking import create_taker
 
 
 class MessageWait:
@@ -42,17 +45,19 @@ class ClockSource:
     """
 
     def __init__(self, node: Node) -> None:
-        qos = QoSProfile(
-            history=HistoryPolicy.KEEP_LAST, depth=1, reliability=ReliabilityPolicy.BEST_EFFORT
-        )
-        self.subscription = node.create_subscription(Clock, '/clock', lambda message: None, qos)
+        self._taker = create_taker(node, Clock, '/clock', depth=1, raw=True)
+        self.subscription = self._taker.subscription
         self._now_ns = 0
 
     def now_ns(self) -> int:
         """Newest simulated time in ns, 0 before the first."""
-        handle = self.subscription.handle
-        with handle:
-            taken = handle.take_message(Clock, False)
+        taken = self._taker.take()
         if taken is not None:
-            self._now_ns = nanoseconds(taken[0].clock)
+            with contextlib.suppress(MessageError):
+                self._now_ns = self._read(taken.content)
         return self._now_ns
+
+    def _read(self, content: Any) -> int:
+        if self._taker.raw:
+            return CdrReader(content).time_ns('clock')
+        return nanoseconds(content.clock)

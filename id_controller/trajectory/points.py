@@ -58,12 +58,12 @@ class JointPoints:
     start_ns: int = 0
 
 
-Rows = Sequence[Sequence[float]]
+Rows = Sequence[Sequence[float] | Vector]
 
 
 def points_from_rows(
     joints: Sequence[str],
-    times: Sequence[float],
+    times: Sequence[float] | Vector,
     q: Rows,
     *,
     v: Rows = (),
@@ -108,7 +108,7 @@ def _matrix(name: str, rows: Rows, m: int, joints: tuple[str, ...]) -> Matrix | 
     return _numbers(name, rows)
 
 
-def _numbers(name: str, values: Sequence[float] | Rows) -> Matrix:
+def _numbers(name: str, values: Sequence[float] | Vector | Rows) -> Matrix:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -18,9 +18,10 @@ RANK = {
     'control': 5, 'simulation': 5,
     'realtime': 6,
     'ros': 7,
-    'command_line': 8,
+    'benchmark': 8,
+    'command_line': 9,
 }
-EDGE = ('ros', 'command_line')
+EDGE = ('ros', 'benchmark', 'command_line')
 ROS_LIBRARIES = (
     'rclpy', 'action_msgs', 'ament_index_python', 'builtin_interfaces', 'control_msgs',
     'diagnostic_msgs', 'geometry_msgs', 'launch', 'launch_ros', 'lifecycle_msgs',
@@ -33,8 +34,8 @@ OWNERS = {
     'pinocchio': ('model',),
     'xacro': ('model',),
     'mujoco': ('simulation',),
-    'matplotlib': ('command_line',),
-    'tqdm': ('command_line',),
+    'matplotlib': ('benchmark', 'command_line'),
+    'tqdm': ('benchmark', 'command_line'),
     'ctypes': ('realtime',),
 }
 WITHOUT_ROS = """

@@ -27,14 +27,19 @@ def drive() -> Drive:
     return Drive(np.array([50.0, 60.0]), np.array([5.0, 6.0]), np.array([1.0, 0.5]))
 
 
-def sent(context: Any, output: Output, kind: Any) -> list[Any]:
+@pytest.fixture(params=[True, False], ids=['bytes', 'objects'])
+def raw(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def sent(context: Any, output: Output, kind: Any, raw: bool) -> list[Any]:
     """Publish once and return what came on each topic."""
     node = rclpy.create_node('sink', context=context)
     topics = tuple('/' + topic for topic in command_topics(output, JOINTS))
     got: dict[str, Any] = {}
     for topic in topics:
         node.create_subscription(kind, topic, lambda m, topic=topic: got.update({topic: m}), 10)
-    sink = create_sink(node, output, topics, JOINTS, drive)
+    sink = create_sink(node, output, topics, JOINTS, drive, raw)
     executor = SingleThreadedExecutor(context=context)
     executor.add_node(node)
     end = time.monotonic() + 5.0
@@ -53,22 +58,23 @@ def sent(context: Any, output: Output, kind: Any) -> list[Any]:
     ('impedance', [0.1, 0.2, 1.1, 1.2, 50.0, 60.0, 5.0, 6.0, 2.0, -4.5]),
 ])
 def test_b99_forward_command_holds_the_wanted_fields(
-    context: Any, fields: str, expected: list[float]
+    context: Any, raw: bool, fields: str, expected: list[float]
 ) -> None:
     output = Output(type='forward_command', fields=fields)
-    (message,) = sent(context, output, Float64MultiArray)
+    (message,) = sent(context, output, Float64MultiArray, raw)
     assert list(message.data) == expected
 
 
-def test_joint_force_has_a_topic_for_each_joint(context: Any) -> None:
+def test_joint_force_has_a_topic_for_each_joint(context: Any, raw: bool) -> None:
     output = Output(type='joint_force', controller='model')
     assert command_topics(output, JOINTS) == ('model/a/cmd_force', 'model/b/cmd_force')
-    first, second = sent(context, output, Float64)
+    first, second = sent(context, output, Float64, raw)
     assert (first.data, second.data) == (3.0, -4.0)
 
 
-def test_joint_state_names_its_joints(context: Any) -> None:
-    (message,) = sent(context, Output(type='joint_state', fields='effort_position'), JointState)
+def test_joint_state_names_its_joints(context: Any, raw: bool) -> None:
+    output = Output(type='joint_state', fields='effort_position')
+    (message,) = sent(context, output, JointState, raw)
     assert message.name == ['a', 'b']
     assert list(message.effort) == [3.0, -4.0] and list(message.position) == [0.1, 0.2]
 

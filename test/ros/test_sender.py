@@ -13,7 +13,7 @@ from rclpy.executors import SingleThreadedExecutor
 from trajectory_msgs.msg import JointTrajectory
 
 from id_controller.errors import IdControllerError, InstallationError, ParameterError
-from id_controller.ros.messages import points_from_message
+from id_controller.ros.messages import TrajectoryMessage
 from id_controller.ros.sender import Sender, message_from_points
 from id_controller.trajectory.points import JointPoints
 
@@ -29,7 +29,7 @@ POINTS = JointPoints(
 def test_points_survive_the_message() -> None:
     message = message_from_points(POINTS)
     assert (message.header.stamp.sec, message.header.stamp.nanosec) == (5, 7)
-    back = points_from_message(message, POINTS.start_ns)
+    back = TrajectoryMessage(message).points(POINTS.start_ns)
     assert back.joints == POINTS.joints
     np.testing.assert_array_equal(back.times, POINTS.times)
     np.testing.assert_array_equal(back.q, POINTS.q)

@@ -10,6 +10,8 @@ import rclpy
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 
+from id_controller.ros.joint_state_codec import States
+from id_controller.ros.messages import states_from_message
 from id_controller.ros.state_source import JointStateSource
 from id_controller.state import NANOSECONDS
 
@@ -29,9 +31,13 @@ def message(names: str, q: list[float], v: list[float] | None = None, stamp_ns: 
     return result
 
 
+def states(*args: Any, **kwargs: Any) -> States:
+    return states_from_message(message(*args, **kwargs))
+
+
 def test_b30_b32_joints_are_mapped_by_name_in_every_message(source: JointStateSource) -> None:
-    source.merge(message('abc', [1.0, 2.0, 3.0]), 5)
-    source.merge(message('xcbya', [9.0, 6.0, 5.0, 9.0, 4.0]), 7)
+    source.merge(states('abc', [1.0, 2.0, 3.0]), 5)
+    source.merge(states('xcbya', [9.0, 6.0, 5.0, 9.0, 4.0]), 7)
     state = source.take(8)
     assert state.q.tolist() == [4.0, 5.0, 6.0]
     assert state.v.tolist() == [40.0, 50.0, 60.0]
@@ -39,9 +45,9 @@ def test_b30_b32_joints_are_mapped_by_name_in_every_message(source: JointStateSo
 
 
 def test_b34_state_in_parts_is_as_old_as_its_oldest_part(source: JointStateSource) -> None:
-    source.merge(message('a', [1.0]), 100)
+    source.merge(states('a', [1.0]), 100)
     assert not source.take(110).complete
-    source.merge(message('cb', [3.0, 2.0]), 150)
+    source.merge(states('cb', [3.0, 2.0]), 150)
     state = source.take(160)
     assert state.complete and state.age_ns == 60
     assert state.q.tolist() == [1.0, 2.0, 3.0]
@@ -55,8 +61,8 @@ def test_b34_state_in_parts_is_as_old_as_its_oldest_part(source: JointStateSourc
     message('abc', [1.0, 2.0, 3.0], [1.0, float('inf'), 3.0]),
 ])
 def test_b31_b01_a_bad_message_leaves_no_trace(source: JointStateSource, bad: Any) -> None:
-    source.merge(message('abc', [4.0, 5.0, 6.0]), 10)
-    source.merge(bad, 20)
+    source.merge(states('abc', [4.0, 5.0, 6.0]), 10)
+    source.merge(states_from_message(bad), 20)
     state = source.take(30)
     assert state.q.tolist() == [4.0, 5.0, 6.0]
     assert state.age_ns == 20, 'what was refused does not count as received'
@@ -64,26 +70,26 @@ def test_b31_b01_a_bad_message_leaves_no_trace(source: JointStateSource, bad: An
 
 
 def test_b32_numbers_of_other_joints_do_not_matter(source: JointStateSource) -> None:
-    source.merge(message('axbc', [1.0, float('nan'), 2.0, 3.0]), 10)
+    source.merge(states('axbc', [1.0, float('nan'), 2.0, 3.0]), 10)
     assert source.take(10).q.tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_joint_named_twice_is_no_state(source: JointStateSource) -> None:
-    source.merge(message('aabc', [1.0, 2.0, 3.0, 4.0]), 10)
+    source.merge(states('aabc', [1.0, 2.0, 3.0, 4.0]), 10)
     assert not source.take(10).complete
 
 
 def test_b31_missing_velocity_is_the_difference_of_positions(source: JointStateSource) -> None:
-    source.merge(message('abc', [1.0, 2.0, 3.0], [], stamp_ns=1_000_000), 10)
+    source.merge(states('abc', [1.0, 2.0, 3.0], [], stamp_ns=1_000_000), 10)
     assert source.take(10).v.tolist() == [0.0, 0.0, 0.0]
-    source.merge(message('abc', [1.5, 2.25, 2.0], [], stamp_ns=501_000_000), 12)
+    source.merge(states('abc', [1.5, 2.25, 2.0], [], stamp_ns=501_000_000), 12)
     np.testing.assert_allclose(source.take(12).v, [1.0, 0.5, -2.0])
 
 
 def test_many_layouts_do_not_grow_memory(source: JointStateSource) -> None:
     for k in range(1000):
         extra = JointState(name=['a', 'b', 'c', f'wheel{k}'], position=[1.0, 2.0, 3.0, 4.0])
-        source.merge(extra, 10)
+        source.merge(states_from_message(extra), 10)
     assert len(source._layouts) <= 16
 
 

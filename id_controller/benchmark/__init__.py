@@ -1,0 +1,1 @@
+"""Peers, state source, measurement and report of ``id_controller bench``."""
