@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from id_controller.errors import IdControllerError
+from id_controller.errors import IdControllerError, ParameterError
 
 REFUSED = 2
 INTERRUPTED = 130
@@ -61,7 +61,10 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         'check', help='what to know of a robot and its gains before powering on',
         description='Exit code 0: fine, 1: warnings, 2: refused.',
     )
-    check.add_argument('robot', metavar='ROBOT', help=_ROBOT)
+    check.add_argument('robot', nargs='?', metavar='ROBOT', help=_ROBOT)
+    check.add_argument(
+        '--realtime', action='store_true', help='what this machine grants to a control loop'
+    )
     check.add_argument('--params', type=Path, metavar='FILE', help='ROS 2 parameter file')
     check.add_argument(
         '--delay-ms', type=_delay_ms, default=1.0, metavar='MS',
@@ -110,9 +113,14 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _check(options: argparse.Namespace) -> int:
-    from id_controller.command_line.check import run
+    from id_controller.command_line import check, check_realtime
 
-    return run(options.robot, options.params, options.delay_ms)
+    if options.robot is None and not options.realtime:
+        raise ParameterError('check: got neither a ROBOT nor --realtime, expected one of them')
+    code = check.FINE
+    if options.robot is not None:
+        code = check.run(options.robot, options.params, options.delay_ms)
+    return max(code, check_realtime.run()) if options.realtime else code
 
 
 def _demo(options: argparse.Namespace) -> int:

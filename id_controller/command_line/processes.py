@@ -18,7 +18,8 @@ from id_controller.errors import SimulationError
 # Not `-m`, which would put the working directory first in the import path.
 _BOOT = (
     'import sys; sys.path[:] = {path!r}; sys.argv[0] = {name!r}; '
-    'from id_controller.realtime.process import arm_parent_death, set_realtime; '
+    'from id_controller.realtime.process import arm_parent_death; '
+    'from id_controller.realtime.scheduling import set_realtime; '
     'sys.exit("the parent is gone") if not arm_parent_death({parent}) else None; '
     'print(*set_realtime({priority}, False), sep="\\n", end=""); '
     'from {module} import main; sys.exit(main())'

@@ -14,6 +14,9 @@ from id_controller.state import NANOSECONDS
 
 BEAT_NS = 4_000_000
 TIMEOUT_NS = 10_000_000
+LATE_IN_A_ROW = 10
+PAUSE_S = 50e-6
+"""A loop that is always late still leaves its CPU to others and does not look like a runaway."""
 
 Clock = Callable[[], int]
 WaitForEvent = Callable[[float], bool]
@@ -73,7 +76,7 @@ class SteadyPacing:
     ) -> None:
         self._rate = rate_hz
         self._beat, self._clock, self._sleep = beat, clock, sleep
-        self._start_ns = self._count = 0
+        self._start_ns = self._count = self._late = 0
 
     def wait(self) -> Tick:
         """Sleep to the next deadline."""
@@ -82,6 +85,13 @@ class SteadyPacing:
         self._count += 1
         deadline = self._deadline(self._count)
         now = self._clock()
+        if now < deadline:
+            self._late = 0
+        elif self._late < LATE_IN_A_ROW:
+            self._late += 1
+        else:
+            self._sleep(PAUSE_S)
+            now = self._clock()
         while now < deadline:
             self._sleep(1e-9 * min(deadline - now, BEAT_NS))
             now = self._clock()

@@ -1,20 +1,15 @@
-"""
-The operating system: the only place that starts, schedules, locks and ends processes.
-
-What a machine does not grant degrades with one warning that says how to get it.
-"""
+"""Processes: how the control process is started, tied to its parent, told to stop, ended."""
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import id_controller
@@ -23,7 +18,6 @@ from id_controller.errors import InstallationError
 CONTROL_MAIN = 'id_controller.ros.control_process:main'
 
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
-_MCL_CURRENT, _MCL_FUTURE, _MCL_ONFAULT = 1, 2, 4
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -124,55 +118,6 @@ def end_by(timeout_s: float) -> None:
     timer.start()
 
 
-def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ()) -> list[str]:
-    """
-    Set this process up for real time and return a warning for each part that is not granted.
-
-    Call it before DDS starts, whose threads inherit the policy: a loop that alone is SCHED_FIFO
-    keeps its period on stale states. SCHED_RESET_ON_FORK would keep them from inheriting, so
-    that comes after them, by ``reset_on_fork``.
-
-    :param priority: SCHED_FIFO priority; 0: ordinary scheduling.
-    :param lock_memory: Whether pages that are used stay in memory.
-    :param affinity: CPUs to run on; empty: any.
-    """
-    warnings: list[str] = []
-    if affinity:
-        warnings += _set_affinity(affinity)
-    if priority > 0:
-        warnings += _set_fifo(priority, os.SCHED_FIFO)
-    if lock_memory and _libc.mlockall(_MCL_CURRENT | _MCL_FUTURE | _MCL_ONFAULT) != 0:
-        warnings.append(
-            f'memory is not locked: {os.strerror(ctypes.get_errno())}; set "memlock unlimited" in '
-            '/etc/security/limits.conf, or run Docker with --ulimit memlock=-1'
-        )
-    return warnings
-
-
-def prioritize_thread(priority: int) -> list[str]:
-    """Put the calling thread under SCHED_FIFO and return a warning when that is not granted."""
-    return _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
-
-
-def is_realtime() -> bool:
-    """Return whether this thread runs under SCHED_FIFO."""
-    return os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO
-
-
-def reset_on_fork() -> None:
-    """Let whatever this thread starts from now on run under ordinary scheduling."""
-    if is_realtime():
-        priority = os.sched_getparam(0).sched_priority
-        _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
-
-
-def freeze_garbage() -> None:
-    """Collect once, then never again; for after the warm-up of a loop that makes no cycles."""
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-
-
 def fence(process: subprocess.Popen[bytes], timeout_s: float = 1.0) -> bool:
     """
     End a process for certain, frozen or not, and return whether none of its threads can run.
@@ -195,24 +140,3 @@ def _exiting(pid: int) -> bool:
     with contextlib.suppress(OSError):
         return all(int(stat.read_text().rpartition(')')[2].split()[6]) & 0x4 for stat in tasks)
     return False
-
-
-def _set_affinity(affinity: Sequence[int]) -> list[str]:
-    try:
-        os.sched_setaffinity(0, affinity)
-    except OSError as error:
-        there = sorted(os.sched_getaffinity(0))
-        return [f'cpu_affinity {list(affinity)} is not set: {error.strerror}; there are {there}']
-    return []
-
-
-def _set_fifo(priority: int, policy: int) -> list[str]:
-    try:
-        os.sched_setscheduler(0, policy, os.sched_param(priority))
-    except OSError as error:
-        return [
-            f'SCHED_FIFO {priority} is not set: {error.strerror}; set "rtprio 98" in '
-            '/etc/security/limits.conf, or run Docker with --cap-add=SYS_NICE '
-            '--ulimit rtprio=98; until then expect lost ticks'
-        ]
-    return []

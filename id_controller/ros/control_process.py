@@ -25,14 +25,13 @@ from id_controller.realtime.control_mailbox import ControlMailbox
 from id_controller.realtime.loop import run
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.pacing import EventPacing, Pacing, SteadyPacing
-from id_controller.realtime.process import (
-    StopSignals,
-    arm_parent_death,
+from id_controller.realtime.process import StopSignals, arm_parent_death, name_process
+from id_controller.realtime.scheduling import (
+    end_runaways,
     freeze_garbage,
     is_realtime,
-    name_process,
-    reset_on_fork,
     set_realtime,
+    settle_threads,
 )
 from id_controller.realtime.startup import read_startup
 from id_controller.ros.command_sink import Drive, create_sink
@@ -69,7 +68,7 @@ def _say(line: str) -> None:
 
 
 def _set_up(p: Parameters) -> list[str]:
-    # Before DDS starts: its threads inherit the policy. On a loop alone it runs on stale states.
+    # Before DDS starts: its threads inherit the policy.
     return set_realtime(p.thread_priority, p.lock_memory, p.cpu_affinity)
 
 
@@ -80,7 +79,6 @@ def _run(
     stop: StopSignals,
 ) -> int:
     node = _node(startup)
-    reset_on_fork()
     controller = Controller(configuration.model, configuration.settings(), configuration.period_s)
     p = configuration.parameters
     source = JointStateSource(node, startup['joint_states'], p.joints, p.raw_messages)
@@ -88,8 +86,10 @@ def _run(
         _say(source.warning)
     sink = _Sink(node, startup, configuration.parameters, controller)
     _warm_up(configuration)
+    settle_threads()
     mailbox.announce(is_realtime())
     freeze_garbage()
+    end_runaways()
     try:
         return int(
             run(

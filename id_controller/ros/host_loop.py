@@ -9,12 +9,15 @@ from rclpy.lifecycle import TransitionCallbackReturn
 
 from id_controller.errors import IdControllerError
 from id_controller.realtime.process import StopSignals, end_by
+from id_controller.realtime.scheduling import prioritize_process
 from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.host_node import HostNode
 from id_controller.ros.reports import Observer, ignore
 
 REFUSED = 2
+PRIORITY = 10
+SWITCH_INTERVAL_S = 0.0005
 TEARDOWN_S = 4.0
 """What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
@@ -40,6 +43,7 @@ def run(stop: StopSignals, observe: Observer = ignore) -> int:
 def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
     host = HostNode(observe=observe)
     host.events.say(transport)
+    _prioritize(host)
     if not host.description.text:
         host.events.say(
             f'waiting for a URDF on {host.description.origin}; or give robot_description_file'
@@ -62,6 +66,15 @@ def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
         host.events.send()
         executor.shutdown(timeout_sec=0.5)
         host.destroy_node()
+
+
+def _prioritize(host: HostNode) -> None:
+    """Let services and the watch answer on a busy machine too; far below the control process."""
+    # Its threads wait for each other's Python: the default of 5 ms is more than a watch may lose.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    if host.start_parameters.thread_priority > 0:
+        for warning in prioritize_process(PRIORITY):
+            host.events.say(warning, 'warning')
 
 
 class _Automatic:

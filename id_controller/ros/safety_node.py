@@ -16,6 +16,9 @@ from rclpy.node import Node
 from std_msgs.msg import Bool
 from std_srvs.srv import Trigger
 
+from id_controller.realtime.scheduling import is_realtime, prioritize_thread
+
+PRIORITY = 11
 Answer = tuple[bool, str]
 
 
@@ -54,6 +57,8 @@ class SafetyNode:
         self._thread.start()
 
     def _spin(self) -> None:
+        if is_realtime():  # as the thread that started us
+            prioritize_thread(PRIORITY)
         while self._running:
             try:
                 self._executor.spin_once(timeout_sec=0.1)

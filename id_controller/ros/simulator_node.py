@@ -14,7 +14,8 @@ from std_srvs.srv import SetBool, Trigger
 
 from id_controller.errors import IdControllerError, ParameterError, SimulationError
 from id_controller.model.description_file import load_description
-from id_controller.realtime.process import StopSignals, set_realtime
+from id_controller.realtime.process import StopSignals
+from id_controller.realtime.scheduling import set_realtime
 from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.parameters import NodeParameters

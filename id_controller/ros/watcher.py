@@ -5,10 +5,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from id_controller.realtime.process import prioritize_thread
+from id_controller.realtime.scheduling import is_realtime, prioritize_thread
 
 PERIOD_S = 0.004
-PRIORITY = 10
+PRIORITY = 12
 
 
 class Watcher:
@@ -26,7 +26,8 @@ class Watcher:
         self._thread.start()
 
     def _run(self) -> None:
-        prioritize_thread(PRIORITY)
+        if is_realtime():  # as the thread that started us
+            prioritize_thread(PRIORITY)
         while self._running:
             try:
                 self._poll()

@@ -18,13 +18,12 @@ from id_controller.parameters.schema import Gains, Parameters
 from id_controller.realtime.loop import run
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.pacing import SteadyPacing
-from id_controller.realtime.process import (
-    StopSignals,
-    arm_parent_death,
+from id_controller.realtime.process import StopSignals, arm_parent_death
+from id_controller.realtime.scheduling import (
     freeze_garbage,
     is_realtime,
-    reset_on_fork,
     set_realtime,
+    settle_threads,
 )
 from id_controller.realtime.startup import read_startup
 from id_controller.state import JointState, Reference, Request, Vector
@@ -108,7 +107,7 @@ def main(memory_fd: int, socket_fd: int, startup_fd: int, parent_pid: int) -> in
     controlled = controller(startup['rate_hz'])
     controlled.request(Request.ACTIVATE)
     freeze_garbage()
-    reset_on_fork()
+    settle_threads()
     mailbox.announce(is_realtime())
     return run(
         SteadyPacing(startup['rate_hz'], mailbox.beat), AtRest(startup.get('breaks_by', '')),
