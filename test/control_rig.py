@@ -109,6 +109,12 @@ SETTINGS = Settings(
     payload_inertia=np.zeros(6),
     on_fault='hold',
     on_exit='ramp_to_zero',
+    overrun_policy='hold',
+    overrun_window_s=0.5,
+    overrun_min_rate=0.9,
+    overrun_max_consecutive=25.0,
+    overrun_max_age_s=0.025,
+    overrun_recovery_s=1.0,
 )
 
 

@@ -11,6 +11,7 @@ from id_controller.errors import ParameterError
 from id_controller.realtime.loop import Ending, run
 from id_controller.realtime.messages import Message, NewRequest
 from id_controller.realtime.pacing import Tick
+from id_controller.realtime.rate_guard import RateGuard
 from id_controller.realtime.telemetry import Done
 from id_controller.state import Command, JointState, Mode, Reference, Request, Vector
 
@@ -37,6 +38,7 @@ class World:
         self.exit_in, self.leaving = 3, False
         self.host_gone, self.silent_ns, self.stop = False, 0, False
         self.broken: set[str] = set()
+        self.guard = RateGuard(0.001)
 
     def _note(self, name: str) -> None:
         self.calls.append(name)
@@ -119,12 +121,13 @@ class World:
     def run(self) -> Ending:
         self.errors: list[str] = []
         return run(
-            self, self, self, _Sink(self), self, self, period_s=0.001, ramp_time_s=0.05,
-            stop_wanted=lambda: self.stop, report=self.errors.append,
+            self, self, self, Sink(self), self, self, self.guard,
+            period_s=0.001, ramp_time_s=0.05, stop_wanted=lambda: self.stop,
+            report=self.errors.append,
         )
 
 
-class _Sink:
+class Sink:
     """The sink's ``publish`` beside the flag of that name."""
 
     def __init__(self, world: World) -> None:
@@ -132,10 +135,13 @@ class _Sink:
 
 
 class Stops:
-    """Settings with nothing but a ramp time."""
+    """Settings with nothing but a ramp time and what the guard wants."""
 
-    def __init__(self, ramp_time_s: float) -> None:
-        self.ramp_time_s = ramp_time_s
+    overrun_window_s, overrun_min_rate, overrun_max_consecutive = 0.5, 0.9, 25
+    overrun_max_age_s, overrun_recovery_s = 0.025, 1.0
+
+    def __init__(self, ramp_time_s: float, policy: str = 'hold') -> None:
+        self.ramp_time_s, self.overrun_policy = ramp_time_s, policy
 
 
 def leave_after(world: World, ticks: int) -> None:

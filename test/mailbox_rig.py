@@ -6,7 +6,7 @@ import socket
 
 import numpy as np
 
-from id_controller.control.settings import record_size
+from id_controller.control.settings_record import record_size
 from id_controller.realtime import memory
 from id_controller.realtime.control_mailbox import ControlMailbox
 from id_controller.realtime.host_mailbox import HostMailbox

@@ -14,6 +14,9 @@ from id_controller.model.robot import RobotModel
 from id_controller.parameters.schema import Parameters
 from id_controller.state import Vector
 
+SLOWEST_HZ = 200
+"""Below this feedback on efforts needs gains too low to be useful."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Configuration:
@@ -40,7 +43,16 @@ class Configuration:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a person should know before power is on."""
-        return self.model.warnings + self.limits.warnings
+        return self.model.warnings + self.limits.warnings + self._slow()
+
+    def _slow(self) -> tuple[str, ...]:
+        rate = self.parameters.update_rate
+        if rate >= SLOWEST_HZ:
+            return ()
+        return (
+            f'update_rate: got {rate} Hz; effort control below {SLOWEST_HZ} Hz tends to '
+            'oscillate, since delay eats damping: lower the gains or raise the rate',
+        )
 
     def with_parameters(self, parameters: Parameters) -> Configuration:
         """Take other live parameters; the model stays."""

@@ -30,6 +30,7 @@ class Fault(IntEnum):
     HOST_SILENT = 10
     TIME_JUMP = 11
     CONTROL_LOST = 12
+    OVERRUN = 13
 
 
 class Trust(IntEnum):
@@ -150,6 +151,15 @@ FAULTS: tuple[FaultRow, ...] = (
         trust=Trust.Q_V,
         external=True,
         clears='a reset, which starts a new control process',
+    ),
+    FaultRow(
+        fault=Fault.OVERRUN,
+        cause='too many ticks are lost, or come on states that are too old',
+        detect=_raised(Fault.OVERRUN),
+        trust=Trust.Q_V,
+        threshold='overruns.min_rate',
+        external=True,
+        clears='a reset, once ticks come in time again',
     ),
     FaultRow(
         fault=Fault.TIME_JUMP,

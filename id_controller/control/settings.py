@@ -6,20 +6,14 @@ fixed-size record and is swapped in whole. Arrays are in controller joint order,
 """
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from id_controller.errors import MailboxError, ParameterError
+from id_controller.errors import ParameterError
 from id_controller.parameters.groups import AccelerationGains, Gains
-from id_controller.parameters.schema import (
-    CONTROL_MODES,
-    EXIT_ACTIONS,
-    FAULT_ACTIONS,
-    Parameters,
-)
+from id_controller.parameters.schema import Parameters
 from id_controller.state import Vector
 
 RATE_PER_LIMIT = 20.0
@@ -79,80 +73,12 @@ class Settings:
     payload_inertia: Vector
     on_fault: str
     on_exit: str
-
-
-_CHOICES = {
-    'control_mode': CONTROL_MODES,
-    'on_fault': FAULT_ACTIONS,
-    'on_exit': EXIT_ACTIONS,
-}
-_LENGTHS = {'gravity': 3, 'payload_com': 3, 'payload_inertia': 6}
-
-
-def _leaves(
-    n: int, group: type = Settings, path: tuple[str, ...] = ()
-) -> dict[tuple[str, ...], int]:
-    """Path of every number in a record, with its length; strings are stored as their index."""
-    found: dict[tuple[str, ...], int] = {}
-    for field in dataclasses.fields(group):
-        here = (*path, field.name)
-        if field.type == 'PidGains':
-            found.update(_leaves(n, PidGains, here))
-        elif field.type == 'Vector':
-            found[here] = _LENGTHS.get(field.name, n)
-        else:
-            found[here] = 1
-    return found
-
-
-def record_size(n: int) -> int:
-    """Bytes of the record of a robot with n joints."""
-    return 8 * sum(_leaves(n).values())
-
-
-def record_from_settings(settings: Settings) -> bytes:
-    """Write settings as a fixed-size record of float64."""
-    parts: list[Any] = []
-    for path in _leaves(len(settings.lower)):
-        value: Any = settings
-        for name in path:
-            value = getattr(value, name)
-        if path[0] in _CHOICES:
-            value = _CHOICES[path[0]].index(value)
-        parts.append(np.atleast_1d(np.asarray(value, dtype=np.float64)))
-    return np.concatenate(parts).tobytes()
-
-
-def settings_from_record(record: bytes, n: int) -> Settings:
-    """
-    Read settings from a record.
-
-    :raises MailboxError: when the record is not one of n joints.
-    """
-    if len(record) != record_size(n):
-        raise MailboxError(
-            f'settings record: got {len(record)} bytes, expected {record_size(n)} for {n} joints'
-        )
-    numbers = np.frombuffer(record, dtype=np.float64).copy()
-    values: dict[str, Any] = {'gains': {}, 'acceleration_gains': {}}
-    start = 0
-    for path, length in _leaves(n).items():
-        part = numbers[start : start + length]
-        start += length
-        target = values[path[0]] if len(path) == 2 else values
-        target[path[-1]] = _value(path[-1], part)
-    for name in ('gains', 'acceleration_gains'):
-        values[name] = PidGains(**values[name])
-    return Settings(**values)
-
-
-def _value(name: str, part: Vector) -> Any:
-    if name in _CHOICES:
-        return _CHOICES[name][int(part[0])]
-    if Settings.__annotations__.get(name) == 'float':
-        return float(part[0])
-    part.flags.writeable = False
-    return part
+    overrun_policy: str
+    overrun_window_s: float
+    overrun_min_rate: float
+    overrun_max_consecutive: float
+    overrun_max_age_s: float
+    overrun_recovery_s: float
 
 
 def _pid(groups: dict[str, Any], joints: tuple[str, ...], empty: Any) -> PidGains:
@@ -236,6 +162,12 @@ def _taken_over(p: Parameters) -> dict[str, Any]:
         'payload_inertia': np.array(p.payload.inertia, float),
         'on_fault': p.on_fault,
         'on_exit': p.on_exit,
+        'overrun_policy': p.overruns.policy,
+        'overrun_window_s': p.overruns.window,
+        'overrun_min_rate': p.overruns.min_rate,
+        'overrun_max_consecutive': p.overruns.max_consecutive,
+        'overrun_max_age_s': p.overruns.max_state_age or 0.5 * p.state_timeout,
+        'overrun_recovery_s': p.overruns.recovery_time,
     }
 
 

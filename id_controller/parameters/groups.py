@@ -8,7 +8,6 @@ from id_controller.errors import ParameterError
 from id_controller.parameters.fields import option
 
 OUTPUT_TYPES = ('forward_command', 'joint_force', 'joint_state')
-OVERRUN_POLICIES = ('report', 'hold', 'stop')
 OUTPUT_FIELDS = ('effort', 'effort_position', 'impedance')
 
 
@@ -180,13 +179,3 @@ class Output:
         '', 'Command topic; {joint} stands for a joint; empty: by output.type and controller.'
     )
     fields: str = option('effort', 'What a command holds.', choices=OUTPUT_FIELDS)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Overruns:
-    """What is done about ticks that are lost or late."""
-
-    policy: str = option(
-        'hold', 'What a lasting loss of ticks does: it is reported, the arm holds, or the '
-        'controller stops until a reset.', choices=OVERRUN_POLICIES, live=True,
-    )

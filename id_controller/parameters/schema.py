@@ -21,12 +21,12 @@ from id_controller.parameters.groups import (
     JointConstraints,
     JointFriction,
     Output,
-    Overruns,
     Payload,
     SoftLimits,
     VelocityFilter,
     VelocityLimit,
 )
+from id_controller.parameters.timing_groups import Diagnostics, Overruns
 
 CONTROL_MODES = ('feedforward', 'computed_torque', 'gravity_pd', 'gravity')
 FAULT_ACTIONS = ('hold', 'gravity', 'damping', 'ramp_to_zero', 'zero')
@@ -107,6 +107,7 @@ class Parameters:
         'rclpy offers no way to take them, message objects are used in any case.'
     )
     overruns: Overruns = field(default_factory=Overruns)
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
     thread_priority: int = option(50, 'SCHED_FIFO priority; 0: ordinary.', lower=0, upper=98)
     lock_memory: bool = option(True, 'Lock the memory of the control process.')
     cpu_affinity: tuple[int, ...] = option((), 'CPUs of the control process; empty: any.')

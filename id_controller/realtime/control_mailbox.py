@@ -6,7 +6,7 @@ import weakref
 from collections import deque
 from collections.abc import Iterator
 
-from id_controller.control.settings import settings_from_record
+from id_controller.control.settings_record import settings_from_record
 from id_controller.errors import IdControllerError, MailboxError
 from id_controller.realtime.endpoint import Endpoint
 from id_controller.realtime.layout import (
@@ -55,7 +55,7 @@ class ControlMailbox:
         self._slots = [Slot(memory, offset, size) for offset, size in self.layout.slots]
         self._beat = memory[CONTROL_BEAT : CONTROL_BEAT + 8].cast('Q')
         self._host_beat = memory[HOST_BEAT : HOST_BEAT + 8].cast('Q')
-        self._realtime = memory[REALTIME : REALTIME + 8].cast('Q')
+        self._realtime = memory[REALTIME : REALTIME + 24].cast('Q')
         self.telemetry = TelemetryWriter(memory, self.layout)
         self._endpoint = _endpoint(socket_fd, self.layout)
         self._held: list[tuple[int, weakref.ref[Bytes]]] = []
@@ -64,8 +64,15 @@ class ControlMailbox:
         self._looked_ns = 0
         self._silent_ns = 0
 
-    def announce(self, realtime: bool) -> None:
-        """Tell the host whether we run under SCHED_FIFO; it watches us more strictly then."""
+    def announce(self, realtime: bool, p50_ns: int = 0, p99_ns: int = 0) -> None:
+        """
+        Tell the host what this process is like, before its first beat.
+
+        :param realtime: Whether we run under SCHED_FIFO; it watches us more strictly then.
+        :param p50_ns: Time that the computation of a tick takes, its median.
+        :param p99_ns: Its 99th percentile.
+        """
+        self._realtime[1], self._realtime[2] = p50_ns, p99_ns
         self._realtime[0] = int(realtime)
 
     def beat(self) -> None:

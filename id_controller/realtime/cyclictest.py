@@ -26,7 +26,7 @@ def measure(rate_hz: int, seconds: float, priority: int) -> Vector:
     """
     Run cyclictest with one thread at a rate.
 
-    :param priority: SCHED_FIFO priority; 0: ordinary scheduling.
+    :param priority: SCHED_FIFO priority, at least 1; cyclictest does not run without.
     :returns: Lateness of every wake-up in no order, us.
     :raises InstallationError: when it is not installed or fails.
     """
@@ -39,7 +39,8 @@ def measure(rate_hz: int, seconds: float, priority: int) -> Vector:
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 30.0)
     if done.returncode != 0:
-        raise InstallationError(f'cyclictest: {done.stderr.strip() or done.returncode}')
+        said = ' '.join(done.stderr.split())
+        raise InstallationError(f'cyclictest: {said or f"exit code {done.returncode}"}')
     return lateness_from(done.stdout)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from id_controller.control.settings import record_size
+from id_controller.control.settings_record import record_size
 from id_controller.errors import MailboxError
 from id_controller.trajectory.trajectory import slot_size
 
@@ -28,7 +28,12 @@ _LINE = 64
 _PAGE = 4096
 
 CONTROL_BEAT, HOST_BEAT, REALTIME, WRITTEN = 2 * _LINE, 3 * _LINE, 4 * _LINE, 5 * _LINE
-"""Byte offsets of the counters, a cache line each."""
+"""
+Byte offsets of the counters, a cache line each.
+
+The line REALTIME holds whether the control process runs under SCHED_FIFO, and the median and the
+99th percentile of its self-test, ns.
+"""
 
 LEFT = 2**64 - 1
 """Tick counter of a control process that has run its exit policy."""

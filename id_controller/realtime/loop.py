@@ -16,6 +16,7 @@ import numpy as np
 from id_controller.control.faults import Fault
 from id_controller.realtime.messages import Message, NewSettings, NewTrajectory, NewWrench
 from id_controller.realtime.pacing import BEAT_NS, Pacing, Tick
+from id_controller.realtime.rate_guard import RateGuard
 from id_controller.realtime.seams import ControlEnd, Controlled, Recorder, Sink, Source
 from id_controller.realtime.telemetry import Done
 from id_controller.state import NANOSECONDS, Command, JointState, Mode, Request
@@ -41,6 +42,7 @@ def run(
     sink: Sink,
     mailbox: ControlEnd,
     telemetry: Recorder,
+    guard: RateGuard,
     *,
     period_s: float,
     ramp_time_s: float,
@@ -50,12 +52,13 @@ def run(
     """
     Run until the controller has left, and return how it went.
 
+    :param guard: Tells when too many ticks are lost.
     :param period_s: Period of the ticks, s.
     :param ramp_time_s: Time in which efforts go to zero, until settings say another, s.
     :param stop_wanted: Whether a signal asks to leave.
     :param report: Takes the text of an error that ends the loop.
     """
-    loop = _Loop(pacing, source, controller, sink, mailbox, telemetry)
+    loop = _Loop(pacing, source, controller, sink, mailbox, telemetry, guard)
     loop.period_s, loop.ramp_time_s, loop.stop_wanted = period_s, ramp_time_s, stop_wanted
     try:
         while loop.tick():
@@ -86,9 +89,11 @@ class _Loop:
         sink: Sink,
         mailbox: ControlEnd,
         telemetry: Recorder,
+        guard: RateGuard,
     ) -> None:
         self._pacing, self._source, self._controller = pacing, source, controller
         self._sink, self._mailbox, self._telemetry = sink, mailbox, telemetry
+        self._guard, self._mode = guard, Mode.INACTIVE
         self._sent: Command | None = None
         self._tick = Tick(0, 0)
         self._leave_by_ns = 0
@@ -102,10 +107,16 @@ class _Loop:
         state = self._source.take(tick.steady_ns)
         if tick.silent_ns > state.age_ns:  # No clock is as bad as no state.
             state = state._replace(age_ns=tick.silent_ns)
+        lost = self._guard.lost
+        if self._guard.look(tick.skipped, state.age_ns):
+            self._act_on_loss(begins=not lost)
         taken = time.monotonic_ns()
         matched = tick.now_ns > 0 and self._sink.matched()
         command = self._controller.update(tick.now_ns, state, matched)
         computed = time.monotonic_ns()
+        self._mode = command.mode
+        if self._guard.lost and not command.fault:
+            command = command._replace(fault=Fault.OVERRUN)
         published = self._publish(tick, command)
         done = Done(taken, computed, time.monotonic_ns(), published)
         self._telemetry.record(tick, state, command, done)
@@ -118,7 +129,10 @@ class _Loop:
     def _publish(self, tick: Tick, command: Command) -> bool:
         # A lockstep plant takes a command as the answer to its last state, so a time-out tick
         # sends none while all is well.
-        if not command.publish or (tick.timed_out and command.mode not in _RUNNING_OUT):
+        if not command.publish:
+            self._guard.restart()
+            return False
+        if tick.timed_out and command.mode not in _RUNNING_OUT:
             return False
         self._sink.publish(command.tau, command.reference)
         self._sent = command
@@ -139,16 +153,24 @@ class _Loop:
         """Do what a message says, or return why not."""
         if isinstance(message, NewSettings):
             self._controller.apply(message.settings)
+            self._guard.configure(message.settings)
             self.ramp_time_s = message.settings.ramp_time_s
             return ''
         if isinstance(message, NewTrajectory):
-            return self._controller.follow(message.trajectory)
+            return self._guard.refusal() or self._controller.follow(message.trajectory)
         if isinstance(message, NewWrench):
             return self._controller.set_wrench(np.array(message.wrench))
         if message.request is Request.EXIT:
             self._leave(self._tick.steady_ns, Ending.DONE)
             return ''
         return self._controller.request(message.request)
+
+    def _act_on_loss(self, begins: bool) -> None:
+        """End the motion, which also stops the time of its trajectory, or raise the fault."""
+        if self._guard.stops:
+            self._controller.raise_fault(Fault.OVERRUN)
+        elif self._guard.holds and (begins or self._mode is Mode.TRACK):
+            self._controller.request(Request.HOLD)
 
     def _look_around(self, steady_ns: int) -> None:
         silent = self._mailbox.host_age(steady_ns) > HOST_SILENT_NS

@@ -11,23 +11,22 @@ import gc
 import os
 import resource
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-LONGEST_RUN_S = 0.5
-"""A real-time thread that runs so long without a sleep has lost its way."""
-
+LIMITS_FILE = '/etc/security/limits.conf'
+_CHECK = 'id_controller check --realtime says what else is missing'
 _MCL_CURRENT, _MCL_FUTURE, _MCL_ONFAULT = 1, 2, 4
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ()) -> list[str]:
     """
-    Set this process up for real time and return a warning for each part that is not granted.
+    Set up every thread of this process and return a warning for each part that is not granted.
 
-    Call it before DDS starts, whose threads inherit the policy: a loop that alone is SCHED_FIFO
-    keeps its period on stale states. SCHED_RESET_ON_FORK would keep them from inheriting, so
-    that comes after them, by ``settle_threads``.
+    Threads that start later inherit it, until ``settle_threads``. Every thread, for a loop that
+    alone is SCHED_FIFO keeps its period on stale states: those of the middleware, which receive
+    them, wait for whatever else the machine does.
 
     :param priority: SCHED_FIFO priority; 0: ordinary scheduling.
     :param lock_memory: Whether pages that are used stay in memory.
@@ -37,74 +36,78 @@ def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ())
     if affinity:
         warnings += _set_affinity(affinity)
     if priority > 0:
-        warnings += _set_fifo(priority, os.SCHED_FIFO)
-    if lock_memory and _libc.mlockall(_MCL_CURRENT | _MCL_FUTURE | _MCL_ONFAULT) != 0:
-        warnings.append(
-            f'memory is not locked: {os.strerror(ctypes.get_errno())}; set "memlock unlimited" in '
-            '/etc/security/limits.conf, or run Docker with --ulimit memlock=-1'
-        )
+        warnings += _set_fifo(priority)
+    if lock_memory:
+        warnings += _lock_memory()
     return warnings
 
 
-def settle_threads() -> None:
+def settle_threads(others: int) -> None:
     """
-    Put every other thread of this process just below the calling one, where that is SCHED_FIFO.
+    Give every thread but this one a priority of its own, where this one is SCHED_FIFO.
 
     Whatever this thread starts from now on runs under ordinary scheduling; what the others start
-    inherits theirs. To be called once the threads of the middleware are there.
+    inherits theirs. So it comes after the threads of the middleware: SCHED_RESET_ON_FORK acts on
+    threads as on processes.
+
+    :param others: Their SCHED_FIFO priority; less than 1 means 1.
     """
     if not is_realtime():
         return
-    priority = os.sched_getparam(0).sched_priority
-    own = threading.get_native_id()
-    for task in Path('/proc/self/task').iterdir():
-        if int(task.name) != own:
-            # A thread may end meanwhile.
-            with contextlib.suppress(OSError):
-                below = os.sched_param(max(1, priority - 1))
-                os.sched_setscheduler(int(task.name), os.SCHED_FIFO, below)
-    _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
+    own, priority = threading.get_native_id(), os.sched_param(max(1, others))
+
+    def settle(thread: int) -> None:
+        if thread != own:
+            os.sched_setscheduler(thread, os.SCHED_FIFO, priority)
+
+    for_each_thread(settle)
+    os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_getparam(0))
 
 
-def end_runaways() -> None:
+def prioritize_thread(above: int) -> None:
     """
-    Let the kernel end this process when one of its real-time threads runs on without a sleep.
+    Put the calling thread above the main one, where that is SCHED_FIFO.
 
-    A loop that hangs under SCHED_FIFO would keep others from its CPU. SIGXCPU ends the process,
-    and who watches over it takes over. Time counts from the last sleep of each thread.
+    :param above: By how much.
     """
-    limit = int(1e6 * LONGEST_RUN_S)
+    main = os.getpid()
+    if is_realtime(main):
+        priority = os.sched_param(os.sched_getparam(main).sched_priority + above)
+        with contextlib.suppress(OSError):  # a limit in between: it stays at what it has
+            os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, priority)
+
+
+def end_runaways(longest_s: float) -> None:
+    """
+    Let the kernel kill this process when one of its real-time threads never sleeps.
+
+    Under SCHED_FIFO a loop that hangs keeps its CPU from everything below, perhaps from the one
+    process that could end it. What counts is CPU time since the last sleep of each thread, in
+    clock ticks, so a loop that waits once a period never comes near, however loaded it is.
+    Soft and hard limit are the same: that is SIGKILL, which the process that watches over this
+    one answers at once, where SIGXCPU might write a core first.
+    """
+    limit_us = int(1e6 * longest_s)
     with contextlib.suppress(OSError, ValueError):  # a stricter limit stays
-        resource.setrlimit(resource.RLIMIT_RTTIME, (limit, 2 * limit))
+        resource.setrlimit(resource.RLIMIT_RTTIME, (limit_us, limit_us))
 
 
-def prioritize_thread(priority: int) -> list[str]:
-    """Put the calling thread under SCHED_FIFO and return a warning when that is not granted."""
-    return _set_fifo(priority, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
-
-
-def prioritize_process(priority: int) -> list[str]:
-    """
-    Put every thread of this process under SCHED_FIFO; what they start inherits it.
-
-    :returns: A warning when that is not granted.
-    """
-    warnings = _set_fifo(priority, os.SCHED_FIFO)
-    for task in () if warnings else Path('/proc/self/task').iterdir():
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(int(task.name), os.SCHED_FIFO, os.sched_param(priority))
-    return warnings
-
-
-def is_realtime() -> bool:
-    """Return whether this thread runs under SCHED_FIFO."""
-    return os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO
+def is_realtime(thread: int = 0) -> bool:
+    """Return whether a thread runs under SCHED_FIFO; 0: the calling one."""
+    return os.sched_getscheduler(thread) & ~os.SCHED_RESET_ON_FORK == os.SCHED_FIFO
 
 
 def can_be_scheduled(priority: int) -> bool:
     """Try whether SCHED_FIFO is granted here, in a thread that ends at once."""
-    refused: list[str] = []
-    thread = threading.Thread(target=lambda: refused.extend(prioritize_thread(priority)))
+    refused: list[OSError] = []
+
+    def ask() -> None:
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
+        except OSError as error:
+            refused.append(error)
+
+    thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
     return not refused
@@ -117,22 +120,48 @@ def freeze_garbage() -> None:
     gc.disable()
 
 
+def for_each_thread(act: Callable[[int], None]) -> None:
+    """Act on every thread of this process, also on those that the others start meanwhile."""
+    done: set[int] = set()
+    while new := {int(task.name) for task in Path('/proc/self/task').iterdir()} - done:
+        for thread in new:
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                act(thread)
+        done |= new
+
+
 def _set_affinity(affinity: Sequence[int]) -> list[str]:
+    there = sorted(os.sched_getaffinity(0))
     try:
-        os.sched_setaffinity(0, affinity)
+        for_each_thread(lambda thread: os.sched_setaffinity(thread, affinity))
     except OSError as error:
-        there = sorted(os.sched_getaffinity(0))
         return [f'cpu_affinity {list(affinity)} is not set: {error.strerror}; there are {there}']
-    return []
+    # The kernel passes over CPUs that do not exist.
+    missing = sorted(set(affinity) - os.sched_getaffinity(0))
+    return [f'cpu_affinity: there is no CPU {missing}; there are {there}'] if missing else []
 
 
-def _set_fifo(priority: int, policy: int) -> list[str]:
+def _set_fifo(priority: int) -> list[str]:
+    parameters = os.sched_param(priority)
     try:
-        os.sched_setscheduler(0, policy, os.sched_param(priority))
+        for_each_thread(
+            lambda thread: os.sched_setscheduler(thread, os.SCHED_FIFO, parameters)
+        )
     except OSError as error:
         return [
-            f'SCHED_FIFO {priority} is not set: {error.strerror}; set "rtprio 98" in '
-            '/etc/security/limits.conf, or run Docker with --cap-add=SYS_NICE '
-            '--ulimit rtprio=98; until then expect lost ticks (id_controller check --realtime)'
+            f'SCHED_FIFO {priority} is not set: {error.strerror}; add "<user> - rtprio 98" to '
+            f'{LIMITS_FILE} and log in again, or run Docker with --cap-add=SYS_NICE '
+            f'--ulimit rtprio=98; until then expect lost ticks ({_CHECK})'
         ]
     return []
+
+
+def _lock_memory() -> list[str]:
+    # Each page when it is first used: without that, the stacks of all threads would be filled.
+    if _libc.mlockall(_MCL_CURRENT | _MCL_FUTURE | _MCL_ONFAULT) == 0:
+        return []
+    return [
+        f'memory is not locked: {os.strerror(ctypes.get_errno())}; add "<user> - memlock '
+        f'unlimited" to {LIMITS_FILE} and log in again, or run Docker with --ulimit memlock=-1 '
+        f'({_CHECK})'
+    ]

@@ -14,6 +14,7 @@ from id_controller.realtime.telemetry import Rows
 from id_controller.state import NANOSECONDS, Vector
 
 QUANTITIES = ('period', 'lateness', 'take', 'compute', 'publish', 'age', 'completion')
+_EXECUTION = slice(QUANTITIES.index('take'), QUANTITIES.index('publish') + 1)
 _PERCENTILES = (50.0, 99.0, 99.9)
 _RATIO = 1.02
 _BINS = 1200
@@ -67,6 +68,9 @@ class Report(NamedTuple):
     :param overruns: Ticks that were done later than a period after their deadline.
     :param rate_hz: Achieved rate.
     :param quantiles: Of each quantity.
+    :param rate_deviation_hz: Standard deviation of the rate from tick to tick.
+    :param execution_us: Mean time from wake-up to published command.
+    :param execution_deviation_us: Its standard deviation.
     """
 
     ticks: int
@@ -74,6 +78,9 @@ class Report(NamedTuple):
     overruns: int
     rate_hz: float
     quantiles: dict[str, Quantiles]
+    rate_deviation_hz: float = 0.0
+    execution_us: float = 0.0
+    execution_deviation_us: float = 0.0
 
 
 class _Window:
@@ -152,7 +159,13 @@ class TimingMonitor:
             name: _exact(values[:, column]) for column, name in enumerate(QUANTITIES)
         }
         skipped, overruns = values[:, -2:].sum(axis=0).tolist() if len(values) else (0, 0)
-        return Report(len(values), int(skipped), int(overruns), rate, quantiles)
+        execution = values[:, _EXECUTION].sum(axis=1)
+        return Report(
+            len(values), int(skipped), int(overruns), rate, quantiles,
+            float((1e6 / period).std()) if period.size else 0.0,
+            float(execution.mean()) if execution.size else 0.0,
+            float(execution.std()) if execution.size else 0.0,
+        )
 
 
 def _exact(values: Vector) -> Quantiles:

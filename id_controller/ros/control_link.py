@@ -15,7 +15,7 @@ from typing import Any
 
 from id_controller.control.configuration import Configuration
 from id_controller.control.laws import TERMS
-from id_controller.control.settings import record_from_settings
+from id_controller.control.settings_record import record_from_settings
 from id_controller.errors import InstallationError, MailboxError
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.process import fence, spawn_control
@@ -79,6 +79,11 @@ class ControlLink:
     def telemetry(self) -> Any:
         """Reader of the ticks."""
         return self._mailbox.telemetry
+
+    @property
+    def self_test_ns(self) -> tuple[int, int]:
+        """Median and 99th percentile of what a tick's computation takes, once it has started."""
+        return self._mailbox.self_test_ns
 
     @property
     def pid(self) -> int:

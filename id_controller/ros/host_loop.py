@@ -9,7 +9,7 @@ from rclpy.lifecycle import TransitionCallbackReturn
 
 from id_controller.errors import IdControllerError
 from id_controller.realtime.process import StopSignals, end_by
-from id_controller.realtime.scheduling import prioritize_process
+from id_controller.realtime.scheduling import end_runaways, set_realtime, settle_threads
 from id_controller.ros.arguments import start_ros
 from id_controller.ros.environment import use_udp_transport
 from id_controller.ros.host_node import HostNode
@@ -17,7 +17,11 @@ from id_controller.ros.reports import Observer, ignore
 
 REFUSED = 2
 PRIORITY = 10
+BELOW_CONTROL = 4
+"""Room for the host's own quick threads below the middleware of the control process."""
 SWITCH_INTERVAL_S = 0.0005
+LONGEST_RUN_S = 2.0
+"""A host that computes so long in one go has hung; building a large model takes a tenth of it."""
 TEARDOWN_S = 4.0
 """What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
@@ -43,7 +47,7 @@ def run(stop: StopSignals, observe: Observer = ignore) -> int:
 def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
     host = HostNode(observe=observe)
     host.events.say(transport)
-    _prioritize(host)
+    _prioritize(host.start_parameters.thread_priority)
     if not host.description.text:
         host.events.say(
             f'waiting for a URDF on {host.description.origin}; or give robot_description_file'
@@ -68,13 +72,21 @@ def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
         host.destroy_node()
 
 
-def _prioritize(host: HostNode) -> None:
-    """Let services and the watch answer on a busy machine too; far below the control process."""
-    # Its threads wait for each other's Python: the default of 5 ms is more than a watch may lose.
+def _prioritize(thread_priority: int) -> None:
+    """
+    Let services and the watch answer on a busy machine too; far below the control process.
+
+    The main thread does the bulk of the work, so that of the middleware goes before it. The
+    control process, which it starts, begins under ordinary scheduling. What is not granted the
+    control process says: it asks for more.
+    """
+    # Our threads wait for each other's Python: the default of 5 ms is more than a watch may lose.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    if host.start_parameters.thread_priority > 0:
-        for warning in prioritize_process(PRIORITY):
-            host.events.say(warning, 'warning')
+    if thread_priority > 0:
+        priority = max(1, min(PRIORITY, thread_priority - BELOW_CONTROL))
+        set_realtime(priority, lock_memory=False)
+        settle_threads(priority + 1)
+        end_runaways(LONGEST_RUN_S)
 
 
 class _Automatic:

@@ -1,4 +1,4 @@
-"""What the host tells about the ticks: reference, terms and diagnostics, read from telemetry."""
+"""What the host tells about the ticks: reference, terms and health, read from telemetry."""
 from __future__ import annotations
 
 import time
@@ -14,13 +14,19 @@ from sensor_msgs.msg import JointState
 
 from id_controller.control.faults import Fault, fault_cause
 from id_controller.control.laws import TERMS
+from id_controller.parameters.schema import Parameters
 from id_controller.realtime.telemetry import Rows
-from id_controller.realtime.timing import Report, TimingMonitor
 from id_controller.ros.control_link import ControlLink
+from id_controller.ros.timing_report import TimingReport
 from id_controller.state import Mode
 
 Observer = Callable[[Rows], None]
 
+_LEVELS = {
+    'info': DiagnosticStatus.OK,
+    'warning': DiagnosticStatus.WARN,
+    'error': DiagnosticStatus.ERROR,
+}
 _BAD = (Mode.FAULT,)
 _CARE = (Mode.SOFT_STOP, Mode.WAITING, Mode.EXITING)
 
@@ -31,11 +37,12 @@ def ignore(rows: Rows) -> None:
 
 class Reports:
     """
-    Publishers of ``~/reference``, ``~/terms`` and ``/diagnostics`` for one control process.
+    Publishers of ``~/reference``, ``~/terms``, ``~/timing`` and ``/diagnostics``.
 
     :param node: The host node.
     :param link: Its control process.
-    :param changed: Called with a line whenever the mode or the fault of the ticks changes.
+    :param parameters: Returns the parameters in force.
+    :param say: Takes a line, and its severity, for whatever changes.
     :param observe: Gets the rows of all ticks in order, each once.
     """
 
@@ -43,12 +50,12 @@ class Reports:
         self,
         node: Node,
         link: ControlLink,
-        joints: tuple[str, ...],
-        rate_hz: int,
-        changed: Callable[[str, bool], None],
+        parameters: Callable[[], Parameters],
+        say: Callable[[str, str], None],
         observe: Observer = ignore,
     ) -> None:
-        self._node, self._changed, self._observe = node, changed, observe
+        self._node, self._say, self._observe = node, say, observe
+        self._parameters, joints = parameters, parameters().joints
         self._reference: Any = JointState(name=list(joints))
         names = [f'{joint}/{term}' for term in TERMS for joint in joints]
         self._terms: Any = JointState(name=names)
@@ -57,19 +64,19 @@ class Reports:
             'terms': node.create_publisher(JointState, '~/terms', 10),
             'diagnostics': node.create_publisher(DiagnosticArray, '/diagnostics', 10),
         }
-        self._rate_hz = rate_hz
+        self._timing_topic = node.create_publisher(JointState, '~/timing', 10)
         self.attach(link)
 
     def attach(self, link: ControlLink) -> None:
         """Report on another control process from now on."""
         self._link = link
-        self._timing = TimingMonitor(self._rate_hz)
+        self._timing = TimingReport(self._parameters, self._say)
         self._tick = -1
         self._seen = (Mode.INACTIVE, Fault.NONE)
 
     def close(self) -> None:
         """Take the publishers away."""
-        for publisher in self._publishers.values():
+        for publisher in (*self._publishers.values(), self._timing_topic):
             self._node.destroy_publisher(publisher)
 
     def publish_states(self) -> None:
@@ -113,7 +120,8 @@ class Reports:
             self._seen = (Mode(mode), Fault(fault))
             reason = f' {Fault(fault).name}: {fault_cause(fault)}' if fault else ''
             waits = ' for' if fault and mode == Mode.WAITING else ''
-            self._changed(f'mode {Mode(mode).name}{waits}{reason}', mode in _BAD)
+            severity = 'error' if mode in _BAD else 'warning' if fault and not waits else 'info'
+            self._say(f'mode {Mode(mode).name}{waits}{reason}', severity)
 
     def publish_diagnostics(self) -> None:
         """Send the state of health."""
@@ -121,25 +129,28 @@ class Reports:
         message.header.stamp = self._node.get_clock().now().to_msg()
         message.status = [self._state_status(), self._timing_status()]
         self._publishers['diagnostics'].publish(message)
+        if self._timing_topic.get_subscription_count() > 0:
+            names, values = self._timing.numbers()
+            timing = JointState(name=names, position=values)
+            timing.header.stamp = message.header.stamp
+            self._timing_topic.publish(timing)
 
     def _state_status(self) -> Any:
         mode, fault = self._seen
         level = DiagnosticStatus.OK
         if mode in _BAD or self._link.lost:
             level = DiagnosticStatus.ERROR
-        elif mode in _CARE:
+        elif mode in _CARE or fault:
             level = DiagnosticStatus.WARN
         cause = self._link.lost or fault_cause(fault)
         return self._status('state', level, cause or mode.name, {'mode': mode.name,
                                                                  'fault': fault.name})
 
     def _timing_status(self) -> Any:
-        window = self._timing.window()
         mode, fault = self._seen
-        values = {'mode': mode.name, 'fault': fault.name, **timing_values(window)}
-        return self._status(
-            'timing', DiagnosticStatus.OK, f'{window.rate_hz:.1f} Hz achieved', values
-        )
+        verdict = self._timing.verdict()
+        values = {'mode': mode.name, 'fault': fault.name, **self._timing.values()}
+        return self._status('timing', _LEVELS[verdict.severity], verdict.message, values)
 
     def _status(self, name: str, level: bytes, message: str, values: dict[str, Any]) -> Any:
         return DiagnosticStatus(
@@ -150,23 +161,4 @@ class Reports:
 
     def summary(self) -> str:
         """One line on the ticks since the start."""
-        report = self._timing.since_start()
-        parts = (f'{name} {value}' for name, value in timing_values(report).items())
-        return f'{report.ticks} ticks: {", ".join(parts)}'
-
-
-def timing_values(report: Report) -> dict[str, str]:
-    """Timing as diagnostics name it."""
-    q = report.quantiles
-    values = {
-        'achieved_rate_hz': f'{report.rate_hz:.2f}',
-        'skipped': str(report.skipped),
-        'overruns': str(report.overruns),
-    }
-    for key, quantity in (
-        ('lateness', 'lateness'), ('take', 'take'), ('compute', 'compute'),
-        ('publish', 'publish'), ('state_age', 'age'),
-    ):
-        values[f'{key}_p50_us'] = f'{q[quantity].p50:.1f}'
-        values[f'{key}_p99_us'] = f'{q[quantity].p99:.1f}'
-    return values
+        return self._timing.summary()

@@ -16,9 +16,10 @@ from rclpy.node import Node
 from std_msgs.msg import Bool
 from std_srvs.srv import Trigger
 
-from id_controller.realtime.scheduling import is_realtime, prioritize_thread
+from id_controller.realtime.scheduling import prioritize_thread
 
-PRIORITY = 11
+ABOVE = 1
+"""The main thread, in priority."""
 Answer = tuple[bool, str]
 
 
@@ -57,8 +58,7 @@ class SafetyNode:
         self._thread.start()
 
     def _spin(self) -> None:
-        if is_realtime():  # as the thread that started us
-            prioritize_thread(PRIORITY)
+        prioritize_thread(ABOVE)
         while self._running:
             try:
                 self._executor.spin_once(timeout_sec=0.1)

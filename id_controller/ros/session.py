@@ -10,6 +10,7 @@ from rclpy.node import Node
 from id_controller.control.configuration import Configuration
 from id_controller.errors import IdControllerError
 from id_controller.parameters.schema import Parameters
+from id_controller.realtime.self_test import judged
 from id_controller.ros.control_link import ControlLink
 from id_controller.ros.events import Events
 from id_controller.ros.host_endpoints import HostEndpoints
@@ -55,7 +56,7 @@ class Session:
         self._told = self._stopped = self._disabled = False
         self.link = self._first_link()
         self.reports = Reports(
-            node, self.link, p.joints, p.update_rate, self._mode_changed, observe
+            node, self.link, lambda: self.configuration.parameters, events.say, observe
         )
         self._safety = SafetyNode(
             node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
@@ -82,6 +83,13 @@ class Session:
         takeover = Takeover(self.configuration, ends.source, ends.sink)
         link = ControlLink(self.configuration, startup, takeover)
         link.start()
+        try:
+            warning = judged(*link.self_test_ns, p.update_rate)
+        except IdControllerError:
+            link.stop(p.ramp_time + 1.0)
+            raise
+        if warning:
+            self._events.say(warning, 'warning')
         self._events.say(
             f'control process {link.pid} ticks at {p.update_rate} Hz, paced by {p.pacing}; '
             f'commands to {", ".join(ends.commands)}'
@@ -214,9 +222,6 @@ class Session:
             self._arming = True
             return True, 'arms again'
         return _answer(self.link.request(Request.RESET), 'reset')
-
-    def _mode_changed(self, line: str, bad: bool) -> None:
-        self._events.say(line, 'error' if bad else 'info')
 
 
 def _answer(refusal: str, done: str) -> Answer:

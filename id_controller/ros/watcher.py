@@ -5,10 +5,11 @@ import threading
 import time
 from collections.abc import Callable
 
-from id_controller.realtime.scheduling import is_realtime, prioritize_thread
+from id_controller.realtime.scheduling import prioritize_thread
 
 PERIOD_S = 0.004
-PRIORITY = 12
+ABOVE = 2
+"""The main thread, in priority; and above the safety node, which may wait for an answer."""
 
 
 class Watcher:
@@ -26,8 +27,7 @@ class Watcher:
         self._thread.start()
 
     def _run(self) -> None:
-        if is_realtime():  # as the thread that started us
-            prioritize_thread(PRIORITY)
+        prioritize_thread(ABOVE)
         while self._running:
             try:
                 self._poll()

@@ -45,6 +45,7 @@ def test_b88_a_stop_in_motion_stops_the_arm_and_it_stays(mode: str, asked: Reque
 # Faults that leave the state trusted; each as the arm would meet it.
 TRUSTED: dict[Fault, Callable[[World], object]] = {
     Fault.HOST_SILENT: lambda world: world.controller.raise_fault(Fault.HOST_SILENT),
+    Fault.OVERRUN: lambda world: world.controller.raise_fault(Fault.OVERRUN),
     Fault.TIME_JUMP: lambda world: setattr(world, 'now_ns', world.now_ns - 10**9),
     Fault.SUBSCRIBER_LOST: lambda world: world.tick(matched=False),
 }

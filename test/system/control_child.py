@@ -19,6 +19,7 @@ from id_controller.realtime.loop import run
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.pacing import SteadyPacing
 from id_controller.realtime.process import StopSignals, arm_parent_death
+from id_controller.realtime.rate_guard import RateGuard
 from id_controller.realtime.scheduling import (
     freeze_garbage,
     is_realtime,
@@ -107,11 +108,12 @@ def main(memory_fd: int, socket_fd: int, startup_fd: int, parent_pid: int) -> in
     controlled = controller(startup['rate_hz'])
     controlled.request(Request.ACTIVATE)
     freeze_garbage()
-    settle_threads()
+    settle_threads(startup['priority'] - 1)
     mailbox.announce(is_realtime())
     return run(
         SteadyPacing(startup['rate_hz'], mailbox.beat), AtRest(startup.get('breaks_by', '')),
         controlled, ToFile(startup['commands']), mailbox, mailbox.telemetry,
+        RateGuard(1.0 / startup['rate_hz']),
         period_s=1.0 / startup['rate_hz'], ramp_time_s=RAMP_TIME_S, stop_wanted=stop,
         report=lambda text: print(text, file=sys.stderr),
     )

@@ -30,6 +30,7 @@ CAUSES: dict[Fault, Callable[[Session], object]] = {
     Fault.SUBSCRIBER_LOST: lambda session: setattr(session, 'matched', False),
     Fault.HOST_SILENT: lambda session: session.controller.raise_fault(Fault.HOST_SILENT),
     Fault.CONTROL_LOST: lambda session: session.controller.raise_fault(Fault.CONTROL_LOST),
+    Fault.OVERRUN: lambda session: session.controller.raise_fault(Fault.OVERRUN),
     Fault.TIME_JUMP: lambda session: setattr(session, 'now_ns', session.now_ns - 10**9),
 }
 

@@ -67,6 +67,7 @@ CAUSES: dict[Fault, Callable[[], Observation]] = {
     Fault.SUBSCRIBER_LOST: lambda: observed(matched=False),
     Fault.HOST_SILENT: lambda: raised(Fault.HOST_SILENT),
     Fault.CONTROL_LOST: lambda: raised(Fault.CONTROL_LOST),
+    Fault.OVERRUN: lambda: raised(Fault.OVERRUN),
     Fault.TIME_JUMP: lambda: observed(jumped=True),
 }
 

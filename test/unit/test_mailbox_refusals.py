@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mailbox_rig import LAYOUT, Rogue, record, trajectory
 
-from id_controller.control.settings import record_size
+from id_controller.control.settings_record import record_size
 from id_controller.realtime.layout import HOST_BEAT
 from id_controller.realtime.messages import Datagram, Kind, NewRequest
 from id_controller.state import Request

@@ -1,0 +1,146 @@
+"""The timing of the ticks in words and numbers, as the host reports it."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from id_controller.parameters.schema import Parameters
+from id_controller.realtime.telemetry import Rows
+from id_controller.realtime.timing import Quantiles, Report, TimingMonitor
+
+QUIET_LOOKS = 10
+"""After a line on lost ticks so many looks, one each second, pass before the next."""
+_KEYS = {
+    'period': 'period', 'lateness': 'lateness', 'take': 'take', 'compute': 'compute',
+    'publish': 'publish', 'age': 'state_age', 'completion': 'completion',
+}
+
+
+class Threshold(Protocol):
+    """From where on diagnostics warn or show an error."""
+
+    @property
+    def warn(self) -> float:
+        """Upper bound of what is fine."""
+
+    @property
+    def error(self) -> float:
+        """Upper bound of what is no error."""
+
+
+class Verdict(NamedTuple):
+    """
+    What to think of the timing.
+
+    :param severity: ``info``, ``warning`` or ``error``.
+    """
+
+    severity: str
+    message: str
+
+
+class TimingReport:
+    """
+    Takes every tick of one control process.
+
+    :param parameters: Returns the parameters in force.
+    :param say: Takes a line and its severity.
+    """
+
+    def __init__(
+        self, parameters: Callable[[], Parameters], say: Callable[[str, str], None]
+    ) -> None:
+        self._parameters, self._say = parameters, say
+        self._rate_hz = parameters().update_rate
+        self._monitor = TimingMonitor(self._rate_hz)
+        self._steady = parameters().pacing == 'steady'
+        self._told = 0
+        self._quiet = 0
+
+    def add(self, rows: Rows) -> None:
+        """Take rows in order, each once."""
+        self._monitor.add(rows)
+
+    def verdict(self) -> Verdict:
+        """Judge the last ticks by the thresholds; to be called once a second."""
+        report = self._monitor.window()
+        self._tell(self._monitor.since_start())
+        rate = f'{report.rate_hz:.1f} Hz achieved'
+        if not self._steady or report.ticks == 0:
+            return Verdict('info', rate)
+        worst, causes = 0, []
+        for name, value, unit, threshold in self._compared(report):
+            level = (value > threshold.warn) + (value > threshold.error)
+            worst = max(worst, level)
+            if level:
+                causes.append(f'{name} {value:.1f} {unit}')
+        return Verdict(('info', 'warning', 'error')[worst], ', '.join([rate, *causes]))
+
+    def _compared(self, report: Report) -> list[tuple[str, float, str, Threshold]]:
+        thresholds = self._parameters().diagnostics.threshold.controllers
+        rate, execution = thresholds.periodicity, thresholds.execution_time
+        return [
+            ('rate off by', abs(report.rate_hz - self._rate_hz), 'Hz', rate.mean_error),
+            ('rate deviates by', report.rate_deviation_hz, 'Hz', rate.standard_deviation),
+            ('ticks take', report.execution_us, 'us', execution.mean_error),
+            ('and deviate by', report.execution_deviation_us, 'us', execution.standard_deviation),
+        ]
+
+    def _tell(self, report: Report) -> None:
+        """Say that ticks were lost, seldom."""
+        self._quiet = max(0, self._quiet - 1)
+        lost = report.skipped - self._told
+        if not lost or self._quiet or not self._parameters().overruns.print_warnings:
+            return
+        self._told, self._quiet = report.skipped, QUIET_LOOKS
+        if self._steady:
+            worst_ms = 1e-3 * self._monitor.window().quantiles['lateness'].max
+            self._say(f'{lost} ticks dropped; latest wake-up {worst_ms:.1f} ms late', 'warning')
+
+    def values(self) -> dict[str, str]:
+        """Timing over the last ticks, as diagnostics name it."""
+        report, total = self._monitor.window(), self._monitor.since_start()
+        values = {
+            'achieved_rate_hz': f'{report.rate_hz:.2f}',
+            'rate_deviation_hz': f'{report.rate_deviation_hz:.2f}',
+            'skipped': str(report.skipped),
+            'overruns': str(report.overruns),
+            'total_ticks': str(total.ticks),
+            'total_skipped': str(total.skipped),
+            'total_overruns': str(total.overruns),
+        }
+        for name, statistic, value in _named(report.quantiles):
+            values[f'{name}_{statistic}_us'] = f'{value:.1f}'
+        for name, statistic, value in _named(total.quantiles):
+            if statistic in ('p999', 'max'):
+                values[f'total_{name}_{statistic}_us'] = f'{value:.1f}'
+        return values
+
+    def numbers(self) -> tuple[list[str], list[float]]:
+        """Timing over the last ticks for ``~/timing``: names and values, us."""
+        report = self._monitor.window()
+        rows = [(f'{name}/{statistic}', value) for name, statistic, value
+                in _named(report.quantiles)]
+        rows += [('rate/achieved', report.rate_hz), ('ticks/skipped', float(report.skipped)),
+                 ('ticks/overruns', float(report.overruns))]
+        return [name for name, _ in rows], [value for _, value in rows]
+
+    def summary(self) -> str:
+        """One line on the ticks since the start."""
+        report = self._monitor.since_start()
+        shown = ('lateness', 'take', 'compute', 'publish', 'age')
+        parts = [
+            f'{_KEYS[name]} {q.p50:.0f}/{q.p99:.0f}/{q.p999:.0f}/{q.max:.0f}'
+            for name, q in report.quantiles.items() if name in shown
+        ]
+        return (
+            f'{report.ticks} ticks, {report.rate_hz:.2f} Hz, {report.skipped} skipped, '
+            f'{report.overruns} overruns; us p50/p99/p99.9/max: {", ".join(parts)}'
+        )
+
+
+def _named(quantiles: dict[str, Quantiles]) -> list[tuple[str, str, float]]:
+    return [
+        (_KEYS[name], statistic, value)
+        for name, q in quantiles.items() for statistic, value in q._asdict().items()
+    ]
