@@ -8,7 +8,7 @@ BIN := .venv/bin
 unexport PYTHONPATH PYTHONHOME LD_LIBRARY_PATH AMENT_PREFIX_PATH COLCON_PREFIX_PATH ROS_DISTRO \
 	RMW_IMPLEMENTATION _ROS_WHEELS_BOOTSTRAP_COMPLETE
 
-.PHONY: help setup demo test check lint types docs docs_current format clean
+.PHONY: help setup demo bench test check lint types docs docs_current format clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -22,6 +22,9 @@ setup: ## Make .venv, or repair it; PYTHON says with which Python
 
 demo: setup ## Track a motion in simulation over ROS 2; ROBOT says with which robot
 	@$(BIN)/id_controller demo $(if $(ROBOT),'$(ROBOT)') $(ARGS)
+
+bench: setup ## Measure rate, latency and growth (25 min); ARGS=--quick for a first look
+	@$(BIN)/id_controller bench $(ARGS)
 
 test: setup ## Run all tests; ARGS goes to pytest (ARGS='-k limits')
 	$(BIN)/python -m pytest $(ARGS)

@@ -22,8 +22,8 @@ from std_msgs.msg import Float64MultiArray, String
 from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from id_controller.command_line.processes import Children
 from id_controller.model.robots import robot_config, robot_path
+from id_controller.realtime.children import Children
 from id_controller.ros.sender import Sender
 
 NAME = '/id_controller'

@@ -29,7 +29,7 @@ def save_plot(run: Run, path: Path) -> None:
 
     :raises InstallationError: when matplotlib is not there.
     """
-    pyplot = _pyplot()
+    pyplot = require_plotting()
     busiest = _busiest_joint(run)
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(
@@ -56,16 +56,13 @@ def save_plot(run: Run, path: Path) -> None:
         pyplot.close(figure)
 
 
-def require_plotting() -> None:
+def require_plotting() -> Any:
     """
     See that the report can be drawn, before the work is done.
 
+    :returns: What draws it.
     :raises InstallationError: when matplotlib is not there.
     """
-    _pyplot()
-
-
-def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError as error:

@@ -11,8 +11,8 @@ from typing import Any
 
 from id_controller.command_line.demo_data import Phase
 from id_controller.command_line.demo_plan import CONTROLLER, LEAD_S, MODES, DemoPlan
-from id_controller.command_line.processes import Children
 from id_controller.errors import InstallationError
+from id_controller.realtime.children import Children
 from id_controller.state import NANOSECONDS
 
 START_TIMEOUT_S = 20.0

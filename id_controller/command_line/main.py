@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar='COMMAND')
     _add_check(commands)
     _add_demo(commands)
+    _add_bench(commands)
     return parser
 
 
@@ -110,6 +111,37 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         '--domain', type=_domain, metavar='ID', help='ROS domain id (default: a private one)'
     )
     demo.set_defaults(run=_demo)
+
+
+def _add_bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    bench = commands.add_parser(
+        'bench', help='rate, latency and growth beside what else there is, measured here',
+        description='Exit code 0: every bar passed, 1: not all, 2: refused.',
+    )
+    bench.add_argument('--quick', action='store_true', help='a first look in 2 min')
+    bench.add_argument('--rounds', type=int, default=5, metavar='N', help='default: %(default)s')
+    bench.add_argument('--seconds', type=float, metavar='S', help='length of every window')
+    bench.add_argument('--rows', default='', metavar='TEXT', help='rows with it in the name')
+    bench.add_argument(
+        '--late-joiners', type=int, default=3, metavar='N',
+        help='runs in which another participant joins (default: %(default)s)',
+    )
+    bench.add_argument(
+        '--output', type=Path, default=Path('report'), metavar='FOLDER',
+        help='where the report goes (default: %(default)s)',
+    )
+    bench.set_defaults(run=_bench)
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from id_controller.command_line.bench import BenchOptions, run
+
+    return run(
+        BenchOptions(
+            quick=options.quick, rounds=options.rounds, seconds=options.seconds,
+            rows=options.rows, late_joiners=options.late_joiners, output=options.output,
+        )
+    )
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from id_controller.control.laws import LAWS
 from id_controller.control.settings import PidGains, Settings
+from id_controller.control.settings_record import leaves, numbers_in
 from id_controller.errors import ParameterError
 from id_controller.state import Vector
 
@@ -24,16 +27,19 @@ _SIGNED = (
 )
 
 
+_BELOW = tuple(name for name in _UNBOUNDED if name in _SIGNED)
+
+
 def check_settings(settings: Settings, joints: tuple[str, ...]) -> None:
     """
     Check the numbers themselves.
 
     :raises ParameterError: when one has the wrong length, is not a number or is out of range.
     """
-    _check_numbers(settings, joints, '')
+    if not _in_bounds(settings, len(joints)):
+        _name_what_is_wrong(settings, joints)
     for path in ('gains', 'acceleration_gains'):
         gains = getattr(settings, path)
-        _check_numbers(gains, joints, f'{path}.')
         for low, high in (('i_min', 'i_max'), ('u_min', 'u_max')):
             bad = ~((getattr(gains, low) <= 0.0) & (getattr(gains, high) >= 0.0))
             _refuse(bad, joints, f'{path}.{low}, {high}', 'min <= 0 <= max')
@@ -65,6 +71,33 @@ def missing_gains(settings: Settings, joints: tuple[str, ...]) -> str:
     )
 
 
+@lru_cache(maxsize=8)
+def _bounds(n: int) -> tuple[Vector, Vector]:
+    """Lower and upper bounds of all numbers of settings, as ``numbers_in`` orders them."""
+    low, high = [], []
+    for path, length in leaves(n).items():
+        low += [-math.inf if path[-1] in _BELOW else _low(path[-1])] * length
+        high += [math.inf if path[-1] in _UNBOUNDED else _LARGEST] * length
+    return np.array(low), np.array(high)
+
+
+def _in_bounds(settings: Settings, n: int) -> bool:
+    """Look at all numbers at once: this runs between two ticks."""
+    low, high = _bounds(n)
+    numbers = numbers_in(settings)
+    return numbers.shape == low.shape and bool(((numbers >= low) & (numbers <= high)).all())
+
+
+def _name_what_is_wrong(settings: Settings, joints: tuple[str, ...]) -> None:
+    _check_numbers(settings, joints, '')
+    for path in ('gains', 'acceleration_gains'):
+        _check_numbers(getattr(settings, path), joints, f'{path}.')
+
+
+def _low(name: str) -> float:
+    return -_LARGEST if name in _SIGNED else 0.0
+
+
 def _check_numbers(record: Settings | PidGains, joints: tuple[str, ...], path: str) -> None:
     for field in dataclasses.fields(record):
         value = getattr(record, field.name)
@@ -76,11 +109,11 @@ def _check_numbers(record: Settings | PidGains, joints: tuple[str, ...], path: s
             raise ParameterError(
                 f'{path}{field.name}: got shape {numbers.shape}, expected ({length},)'
             )
-        low = -_LARGEST if field.name in _SIGNED else 0.0
+        low = _low(field.name)
         allowed = (numbers >= low) & (numbers <= _LARGEST)
         if field.name in _UNBOUNDED:
             allowed |= np.isposinf(numbers)
-            if field.name in _SIGNED:
+            if field.name in _BELOW:
                 allowed |= np.isneginf(numbers)
         names = joints if length == len(joints) else tuple(str(k) for k in range(length))
         _refuse(~allowed, names, f'{path}{field.name}', f'{low:g} to {_LARGEST:g}', numbers)
@@ -99,6 +132,8 @@ def _refuse(
     expected: str,
     got: Vector | None = None,
 ) -> None:
+    if not bad.any():
+        return
     for joint, wrong, k in zip(joints, bad, range(len(joints))):
         if wrong:
             value = '' if got is None else f'got {got[k]:g}, '

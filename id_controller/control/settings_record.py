@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ _CHOICES = {
 _LENGTHS = {'gravity': 3, 'payload_com': 3, 'payload_inertia': 6}
 
 
-def _leaves(
+@lru_cache(maxsize=8)
+def leaves(
     n: int, group: type = Settings, path: tuple[str, ...] = ()
 ) -> dict[tuple[str, ...], int]:
     """Path of every number in a record, with its length; strings are stored as their index."""
@@ -29,7 +31,7 @@ def _leaves(
     for field in dataclasses.fields(group):
         here = (*path, field.name)
         if field.type == 'PidGains':
-            found.update(_leaves(n, PidGains, here))
+            found.update(leaves(n, PidGains, here))
         elif field.type == 'Vector':
             found[here] = _LENGTHS.get(field.name, n)
         else:
@@ -39,20 +41,25 @@ def _leaves(
 
 def record_size(n: int) -> int:
     """Bytes of the record of a robot with n joints."""
-    return 8 * sum(_leaves(n).values())
+    return 8 * sum(leaves(n).values())
 
 
 def record_from_settings(settings: Settings) -> bytes:
     """Write settings as a fixed-size record of float64."""
+    return numbers_in(settings).tobytes()
+
+
+def numbers_in(settings: Settings) -> Vector:
+    """Return every number of settings in the order of ``leaves``."""
     parts: list[Any] = []
-    for path in _leaves(len(settings.lower)):
+    for path in leaves(len(settings.lower)):
         value: Any = settings
         for name in path:
             value = getattr(value, name)
         if path[0] in _CHOICES:
             value = _CHOICES[path[0]].index(value)
-        parts.append(np.atleast_1d(np.asarray(value, dtype=np.float64)))
-    return np.concatenate(parts).tobytes()
+        parts.append(value if isinstance(value, np.ndarray) else (float(value),))
+    return np.concatenate(parts)
 
 
 def settings_from_record(record: bytes, n: int) -> Settings:
@@ -68,7 +75,7 @@ def settings_from_record(record: bytes, n: int) -> Settings:
     numbers = np.frombuffer(record, dtype=np.float64).copy()
     values: dict[str, Any] = {'gains': {}, 'acceleration_gains': {}}
     start = 0
-    for path, length in _leaves(n).items():
+    for path, length in leaves(n).items():
         part = numbers[start : start + length]
         start += length
         target = values[path[0]] if len(path) == 2 else values

@@ -71,7 +71,11 @@ class ExecutionDeviation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Periodicity:
-    """Thresholds of the achieved rate."""
+    """
+    Thresholds of the achieved rate, each taken over a tenth of a second.
+
+    From tick to tick the rate deviates by the jitter of the wake-up, which is reported by itself.
+    """
 
     mean_error: RateError = field(default_factory=RateError)
     standard_deviation: RateError = field(default_factory=RateError)

@@ -45,6 +45,8 @@ class ControlMailbox:
     it any more. That is asked of the memory's own view, which lives as long as any array over
     it, so no reference that somebody kept can see the slot change.
 
+    ``rejected`` is a counter, in the memory too, of states that could not be used.
+
     :param memory_fd: Descriptor of the shared memory.
     :param socket_fd: Descriptor of our end of the socket pair, which we own from here on.
     :raises MailboxError: when they are not those of a mailbox.
@@ -56,6 +58,7 @@ class ControlMailbox:
         self._beat = memory[CONTROL_BEAT : CONTROL_BEAT + 8].cast('Q')
         self._host_beat = memory[HOST_BEAT : HOST_BEAT + 8].cast('Q')
         self._realtime = memory[REALTIME : REALTIME + 24].cast('Q')
+        self.rejected = memory[REALTIME + 24 : REALTIME + 32].cast('Q')
         self.telemetry = TelemetryWriter(memory, self.layout)
         self._endpoint = _endpoint(socket_fd, self.layout)
         self._held: list[tuple[int, weakref.ref[Bytes]]] = []

@@ -44,7 +44,7 @@ class HostMailbox:
         self._free = set(range(len(self._slots)))
         self._control_beat = memory[CONTROL_BEAT : CONTROL_BEAT + 8].cast('Q')
         self._host_beat = memory[HOST_BEAT : HOST_BEAT + 8].cast('Q')
-        self._realtime = memory[REALTIME : REALTIME + 24].cast('Q')
+        self._realtime = memory[REALTIME : REALTIME + 32].cast('Q')
         self.telemetry = TelemetryReader(memory, layout)
         self._endpoint = Endpoint(here, layout.nonce)
         self._lock = threading.Lock()
@@ -115,6 +115,11 @@ class HostMailbox:
     def control_is_realtime(self) -> bool:
         """Whether the control process says that it runs under SCHED_FIFO."""
         return bool(self._realtime[0])
+
+    @property
+    def rejected(self) -> int:
+        """States that the control process could not use."""
+        return self._realtime[3]
 
     @property
     def self_test_ns(self) -> tuple[int, int]:

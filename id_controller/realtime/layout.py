@@ -31,8 +31,8 @@ CONTROL_BEAT, HOST_BEAT, REALTIME, WRITTEN = 2 * _LINE, 3 * _LINE, 4 * _LINE, 5 
 """
 Byte offsets of the counters, a cache line each.
 
-The line REALTIME holds whether the control process runs under SCHED_FIFO, and the median and the
-99th percentile of its self-test, ns.
+The line REALTIME holds whether the control process runs under SCHED_FIFO, the median and the 99th
+percentile of its self-test, ns, and how many states it could not use.
 """
 
 LEFT = 2**64 - 1

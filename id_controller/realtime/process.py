@@ -127,15 +127,15 @@ def fence(process: subprocess.Popen[bytes], timeout_s: float = 1.0) -> bool:
     """
     process.kill()
     deadline = time.monotonic() + timeout_s
-    while process.poll() is None and not _exiting(process.pid):
+    while process.poll() is None and not is_exiting(process.pid):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.0005)
     return True
 
 
-def _exiting(pid: int) -> bool:
-    """Whether every thread is on its way out of the kernel (PF_EXITING), never to return."""
+def is_exiting(pid: int) -> bool:
+    """Return whether every thread is on its way out (PF_EXITING), never to run again."""
     tasks = list(Path(f'/proc/{pid}/task').glob('*/stat'))
     with contextlib.suppress(OSError):
         return all(int(stat.read_text().rpartition(')')[2].split()[6]) & 0x4 for stat in tasks)

@@ -99,7 +99,7 @@ class RateGuard:
         if not self._enforced:
             return False
         stale = age_ns > self._oldest_ns
-        if not (skipped or stale or self._share):
+        if not (skipped or stale or self._share or self.lost):
             return False
         kept = 1.0 - self._gain
         # As many lost ones as were dropped, and then this one.

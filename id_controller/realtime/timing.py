@@ -16,6 +16,8 @@ from id_controller.state import NANOSECONDS, Vector
 QUANTITIES = ('period', 'lateness', 'take', 'compute', 'publish', 'age', 'completion')
 _EXECUTION = slice(QUANTITIES.index('take'), QUANTITIES.index('publish') + 1)
 _PERCENTILES = (50.0, 99.0, 99.9)
+_BLOCKS_PER_S = 10
+"""The rate is taken over a tenth of a second; from tick to tick it would deviate by the jitter."""
 _RATIO = 1.02
 _BINS = 1200
 
@@ -68,7 +70,7 @@ class Report(NamedTuple):
     :param overruns: Ticks that were done later than a period after their deadline.
     :param rate_hz: Achieved rate.
     :param quantiles: Of each quantity.
-    :param rate_deviation_hz: Standard deviation of the rate from tick to tick.
+    :param rate_deviation_hz: Standard deviation of the rate from one tenth of a second to another.
     :param execution_us: Mean time from wake-up to published command.
     :param execution_deviation_us: Its standard deviation.
     """
@@ -115,6 +117,7 @@ class TimingMonitor:
 
     def __init__(self, rate_hz: int, window: int = 10_000) -> None:
         self._period_us = 1e6 / rate_hz
+        self._block = max(1, rate_hz // _BLOCKS_PER_S)
         self._window = _Window(window)
         self._histograms = [Histogram() for _ in QUANTITIES]
         self._totals = np.zeros(3, np.int64)
@@ -162,10 +165,15 @@ class TimingMonitor:
         execution = values[:, _EXECUTION].sum(axis=1)
         return Report(
             len(values), int(skipped), int(overruns), rate, quantiles,
-            float((1e6 / period).std()) if period.size else 0.0,
+            self._deviation(period),
             float(execution.mean()) if execution.size else 0.0,
             float(execution.std()) if execution.size else 0.0,
         )
+
+    def _deviation(self, period: Vector) -> float:
+        """Standard deviation of the rate over blocks of ticks, Hz."""
+        blocks = period[: len(period) // self._block * self._block].reshape(-1, self._block)
+        return float((1e6 * self._block / blocks.sum(axis=1)).std()) if blocks.size else 0.0
 
 
 def _exact(values: Vector) -> Quantiles:

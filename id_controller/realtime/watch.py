@@ -1,10 +1,12 @@
 """The host's watch over its control process."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
 from id_controller.realtime.layout import LEFT
+from id_controller.realtime.process import is_exiting
 
 POLL_NS = 4_000_000
 POLLS = 3
@@ -17,11 +19,16 @@ class Verdict(Enum):
     STARTING = 'starting'
     ALIVE = 'alive'
     FROZEN = 'frozen'
+    KILLED = 'killed'
     DEAD = 'dead'
 
 
 class Watched(Protocol):
     """A process that can be asked whether it has ended, such as ``subprocess.Popen``."""
+
+    @property
+    def pid(self) -> int:
+        """Process id."""
 
     def poll(self) -> int | None:
         """Return the exit code, or None while it runs."""
@@ -51,12 +58,21 @@ class Watch:
     processes, and the looks with it. Without SCHED_FIFO ordinary preemption takes longer than
     that, and the alarm is 30 looks.
 
+    A process that was killed is dead at the first of these looks: the kernel tells that no thread
+    of it will run again tens of ms before it has an exit code, for which its memory must be gone.
+
     :param process: The control process.
     :param mailbox: Our end of its mailbox.
+    :param is_exiting: Whether no thread of a process will run again.
     """
 
-    def __init__(self, process: Watched, mailbox: Beating) -> None:
-        self._process, self._mailbox = process, mailbox
+    def __init__(
+        self,
+        process: Watched,
+        mailbox: Beating,
+        is_exiting: Callable[[int], bool] = is_exiting,
+    ) -> None:
+        self._process, self._mailbox, self._is_exiting = process, mailbox, is_exiting
         self._beat = 0
         self._unchanged = 0
         self._looked_ns: int | None = None
@@ -80,6 +96,8 @@ class Watch:
         elif self._looked_ns is None or now_ns - self._looked_ns >= POLL_NS:
             self._unchanged += 1
             self._looked_ns = now_ns
+            if self._is_exiting(self._process.pid):
+                return Verdict.KILLED
         return Verdict.FROZEN if self._unchanged >= self._limit() else Verdict.ALIVE
 
     def _limit(self) -> int:

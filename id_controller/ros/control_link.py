@@ -28,7 +28,8 @@ from id_controller.trajectory.trajectory import Trajectory
 
 START_TIMEOUT_S = 15.0
 ANSWERS_KEPT = 100
-_GONE = (Verdict.DEAD, Verdict.FROZEN)
+_GONE = (Verdict.DEAD, Verdict.FROZEN, Verdict.KILLED)
+_HOW = {Verdict.FROZEN: 'froze and was killed', Verdict.KILLED: 'was killed'}
 
 
 class ControlLink:
@@ -81,6 +82,11 @@ class ControlLink:
         return self._mailbox.telemetry
 
     @property
+    def rejected(self) -> int:
+        """States that the process could not use."""
+        return self._mailbox.rejected
+
+    @property
     def self_test_ns(self) -> tuple[int, int]:
         """Median and 99th percentile of what a tick's computation takes, once it has started."""
         return self._mailbox.self_test_ns
@@ -124,10 +130,10 @@ class ControlLink:
         gone = fence(process)
         last = self.latest()
         code = process.returncode
-        how = f'ended with code {code}' if verdict is Verdict.DEAD else 'froze and was killed'
+        how = _HOW.get(verdict, f'ended with code {code}')
         self.lost = f'control process {how}' if gone else 'control process cannot be killed'
         # One that left by itself has run its exit policy: zero stands, and stays.
-        if gone and (verdict is Verdict.FROZEN or (code is not None and code < 0)):
+        if gone and (verdict in _HOW or (code is not None and code < 0)):
             self.takeover.start(last)
 
     def answer(self, sequence: int, timeout_s: float = 0.5) -> str:

@@ -77,7 +77,9 @@ def _run(
     node = _node(startup)
     controller = Controller(configuration.model, configuration.settings(), configuration.period_s)
     p = configuration.parameters
-    source = JointStateSource(node, startup['joint_states'], p.joints, p.raw_messages)
+    source = JointStateSource(
+        node, startup['joint_states'], p.joints, p.raw_messages, mailbox.rejected
+    )
     if source.warning:
         _say(source.warning)
     sink = _Sink(node, startup, configuration.parameters, controller)

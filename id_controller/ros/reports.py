@@ -142,13 +142,15 @@ class Reports:
             level = DiagnosticStatus.ERROR
         elif mode in _CARE or fault:
             level = DiagnosticStatus.WARN
-        cause = self._link.lost or fault_cause(fault)
-        return self._status('state', level, cause or mode.name, {'mode': mode.name,
-                                                                 'fault': fault.name})
+        message, rejected = self._link.lost or fault_cause(fault) or mode.name, self._link.rejected
+        if rejected:
+            message += f'; {rejected} states could not be used'
+        values = {'mode': mode.name, 'fault': fault.name, 'rejected_states': rejected}
+        return self._status('state', level, message, values)
 
     def _timing_status(self) -> Any:
         mode, fault = self._seen
-        verdict = self._timing.verdict()
+        verdict = self._timing.look()
         values = {'mode': mode.name, 'fault': fault.name, **self._timing.values()}
         return self._status('timing', _LEVELS[verdict.severity], verdict.message, values)
 

@@ -135,10 +135,10 @@ class Session:
 
     def serve_main_thread(self) -> None:
         """Start a new control process when a reset has asked for one."""
-        if not self._restart:
+        wanted, self._restart, old = self._restart, False, self.link
+        # A reset that came while the last one was under way has what it asked for.
+        if not wanted or not old.lost:
             return
-        self._restart = False
-        old = self.link
         try:
             new = self._started_link()
         except Exception as error:  # noqa: BLE001  The take-over must go on, whatever this was.

@@ -48,10 +48,16 @@ class JointStateSource:
     :param topic: Absolute topic name.
     :param joints: Controlled joints, the order of everything returned.
     :param raw: Whether messages are taken as bytes.
+    :param rejected: One number, which counts the messages that could not be used.
     """
 
     def __init__(
-        self, node: Node, topic: str, joints: tuple[str, ...], raw: bool = True
+        self,
+        node: Node,
+        topic: str,
+        joints: tuple[str, ...],
+        raw: bool = True,
+        rejected: list[int] | memoryview | None = None,
     ) -> None:
         self._taker = create_taker(node, JointStateMessage, topic, DEPTH, raw)
         self.subscription, self.warning = self._taker.subscription, self._taker.warning
@@ -63,7 +69,13 @@ class JointStateSource:
         self._received = np.full(n, _NEVER, dtype=np.int64)
         self._stamps = np.zeros(n, dtype=np.int64)
         self._oldest_ns = _NEVER
-        self.stamp_ns = self._drained_ns = self.rejected = 0
+        self.stamp_ns = self._drained_ns = 0
+        self._rejected = [0] if rejected is None else rejected
+
+    @property
+    def rejected(self) -> int:
+        """Messages that could not be used."""
+        return int(self._rejected[0])
 
     def take(self, now_ns: int) -> JointState:
         """
@@ -92,7 +104,7 @@ class JointStateSource:
             try:
                 self.merge(self._read(taken.content), received_ns)
             except MessageError:
-                self.rejected += 1
+                self._rejected[0] += 1
         self._drained_ns = now_ns
 
     def merge(self, states: States, now_ns: int) -> None:
@@ -108,13 +120,13 @@ class JointStateSource:
             return
         count = len(names)
         if len(q) != count or len(v) not in (0, count):
-            self.rejected += 1
+            self._rejected[0] += 1
             return
         theirs, ours, whole = layout
         q = q[theirs]
         v = v[theirs] if len(v) else self._difference(q, ours, stamp_ns, now_ns)
         if not (numbers_within(q) and numbers_within(v)):
-            self.rejected += 1
+            self._rejected[0] += 1
             return
         self._q[ours], self._v[ours] = q, v
         self._received[ours], self._stamps[ours] = now_ns, stamp_ns

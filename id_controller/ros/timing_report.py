@@ -41,7 +41,7 @@ class Verdict(NamedTuple):
 
 class TimingReport:
     """
-    Takes every tick of one control process.
+    Takes every tick of one control process, and looks at the last of them once a second.
 
     :param parameters: Returns the parameters in force.
     :param say: Takes a line and its severity.
@@ -53,6 +53,7 @@ class TimingReport:
         self._parameters, self._say = parameters, say
         self._rate_hz = parameters().update_rate
         self._monitor = TimingMonitor(self._rate_hz)
+        self._last = self._monitor.window()
         self._steady = parameters().pacing == 'steady'
         self._told = 0
         self._quiet = 0
@@ -61,9 +62,9 @@ class TimingReport:
         """Take rows in order, each once."""
         self._monitor.add(rows)
 
-    def verdict(self) -> Verdict:
-        """Judge the last ticks by the thresholds; to be called once a second."""
-        report = self._monitor.window()
+    def look(self) -> Verdict:
+        """Look at the last ticks and judge them by the thresholds; to be called once a second."""
+        report = self._last = self._monitor.window()
         self._tell(self._monitor.since_start())
         rate = f'{report.rate_hz:.1f} Hz achieved'
         if not self._steady or report.ticks == 0:
@@ -94,15 +95,17 @@ class TimingReport:
             return
         self._told, self._quiet = report.skipped, QUIET_LOOKS
         if self._steady:
-            worst_ms = 1e-3 * self._monitor.window().quantiles['lateness'].max
+            worst_ms = 1e-3 * self._last.quantiles['lateness'].max
             self._say(f'{lost} ticks dropped; latest wake-up {worst_ms:.1f} ms late', 'warning')
 
     def values(self) -> dict[str, str]:
-        """Timing over the last ticks, as diagnostics name it."""
-        report, total = self._monitor.window(), self._monitor.since_start()
+        """Timing at the last look, as diagnostics name it."""
+        report, total = self._last, self._monitor.since_start()
         values = {
             'achieved_rate_hz': f'{report.rate_hz:.2f}',
             'rate_deviation_hz': f'{report.rate_deviation_hz:.2f}',
+            'execution_mean_us': f'{report.execution_us:.1f}',
+            'execution_deviation_us': f'{report.execution_deviation_us:.1f}',
             'skipped': str(report.skipped),
             'overruns': str(report.overruns),
             'total_ticks': str(total.ticks),
@@ -117,13 +120,20 @@ class TimingReport:
         return values
 
     def numbers(self) -> tuple[list[str], list[float]]:
-        """Timing over the last ticks for ``~/timing``: names and values, us."""
-        report = self._monitor.window()
-        rows = [(f'{name}/{statistic}', value) for name, statistic, value
-                in _named(report.quantiles)]
-        rows += [('rate/achieved', report.rate_hz), ('ticks/skipped', float(report.skipped)),
-                 ('ticks/overruns', float(report.overruns))]
-        return [name for name, _ in rows], [value for _, value in rows]
+        """Timing at the last look for ``~/timing``: names and values; us, Hz or counts."""
+        report = self._last
+        rows = {
+            f'{name}/{statistic}': value for name, statistic, value in _named(report.quantiles)
+        }
+        rows |= {
+            'execution/mean': report.execution_us,
+            'execution/deviation': report.execution_deviation_us,
+            'rate/achieved': report.rate_hz,
+            'rate/deviation': report.rate_deviation_hz,
+            'ticks/skipped': float(report.skipped),
+            'ticks/overruns': float(report.overruns),
+        }
+        return list(rows), list(rows.values())
 
     def summary(self) -> str:
         """One line on the ticks since the start."""

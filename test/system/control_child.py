@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from id_controller.realtime.pacing import SteadyPacing
 from id_controller.realtime.process import StopSignals, arm_parent_death
 from id_controller.realtime.rate_guard import RateGuard
 from id_controller.realtime.scheduling import (
+    end_runaways,
     freeze_garbage,
     is_realtime,
     set_realtime,
@@ -60,7 +62,7 @@ class PointMass:
 
 
 class AtRest:
-    """A source whose joint stands still, until a file of that name appears: then it breaks."""
+    """A source whose joint stands still, until a file appears that tells it to break or hang."""
 
     def __init__(self, breaks_by: str) -> None:
         self._breaks_by = breaks_by
@@ -68,6 +70,8 @@ class AtRest:
 
     def take(self, now_ns: int) -> JointState:
         if self._breaks_by and os.path.exists(self._breaks_by):
+            while Path(self._breaks_by).read_text(encoding='ascii') == 'hang':
+                pass
             raise ZeroDivisionError('the source is broken')
         return self._state
 
@@ -109,6 +113,7 @@ def main(memory_fd: int, socket_fd: int, startup_fd: int, parent_pid: int) -> in
     controlled.request(Request.ACTIVATE)
     freeze_garbage()
     settle_threads(startup['priority'] - 1)
+    end_runaways(0.2)
     mailbox.announce(is_realtime())
     return run(
         SteadyPacing(startup['rate_hz'], mailbox.beat), AtRest(startup.get('breaks_by', '')),

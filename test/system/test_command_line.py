@@ -160,6 +160,19 @@ def test_check_needs_neither_ros_nor_the_simulator() -> None:
     assert done.returncode == 0, done
 
 
+def test_check_of_the_machine_needs_no_robot() -> None:
+    done = typed('check', '--realtime')
+    assert done.returncode in (0, 1), done
+    assert done.stderr == ''
+    for name in ('kernel', 'SCHED_FIFO', 'locked memory', 'clock source', 'wake-up at 1000 Hz'):
+        assert f'  {name} ' in done.stdout
+    assert ('!!' in done.stdout) is (done.returncode == 1)
+
+
+def test_check_of_nothing() -> None:
+    assert 'got neither a ROBOT nor --realtime' in refusal('check')
+
+
 def test_help_names_both_commands() -> None:
     done = typed('--help')
     assert done.returncode == 0

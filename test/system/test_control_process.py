@@ -91,6 +91,20 @@ def test_a_frozen_control_process_is_seen_and_fenced(
     assert both.commands.read_bytes() == last
 
 
+def test_a_control_process_that_hangs_in_real_time_is_ended_by_the_kernel(
+    pair: Callable[..., Pair], tmp_path: Path
+) -> None:
+    both = pair(priority=40, breaks_by=str(tmp_path / 'break'))
+    both.wait_for_mode(Mode.HOLD)
+    if not both.host.control_is_realtime:
+        return  # then the machine shares its CPU, and there is the watch
+    (tmp_path / 'order').write_text('hang', encoding='ascii')
+    (tmp_path / 'order').rename(tmp_path / 'break')
+    # The test's watch looks but fences nobody.
+    assert both.process.wait(10.0) == -signal.SIGKILL
+    wait_until(lambda: both.verdicts[-1] is Verdict.DEAD, 5.0, 'the watch sees it')
+
+
 @pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGSEGV])
 def test_a_killed_control_process_is_seen(
     pair: Callable[..., Pair], number: signal.Signals

@@ -92,6 +92,17 @@ def test_restart_forgets() -> None:
 LOOKS = st.tuples(st.integers(0, 10**6), st.sampled_from((FRESH, STALE)))
 
 
+@pytest.mark.parametrize(('window_s', 'recovery_s'), [(0.01, 5.0), (0.5, 30.0), (0.5, 0.0)])
+def test_a_loss_ends_whatever_the_window_and_the_time_to_recover_are(
+    window_s: float, recovery_s: float
+) -> None:
+    made = RateGuard(0.001)
+    made.configure(settings(overrun_window_s=window_s, overrun_recovery_s=recovery_s))
+    assert made.look(50, FRESH)
+    after = seen(made, ticks=round(1000 * recovery_s) + 3000)
+    assert recovery_s * 1000 - 1 <= after.index(False) <= recovery_s * 1000 + 2500
+
+
 @given(st.lists(LOOKS, max_size=200))
 def test_whatever_comes_the_loss_ends_by_itself(looks: list[tuple[int, int]]) -> None:
     made = guard()

@@ -40,6 +40,29 @@ def test_b84_the_rate_is_what_ran_fast_or_slow(rate_hz: float) -> None:
     assert monitor.since_start().rate_hz == pytest.approx(rate_hz, rel=1e-3)
 
 
+def test_the_rate_deviates_where_ticks_are_lost_and_not_where_they_jitter() -> None:
+    jitter = np.where(np.arange(1001) % 2, 30_000, 0)
+    steady, lossy = TimingMonitor(1000), TimingMonitor(1000)
+    made = rows(1001)
+    made['steady_ns'] += jitter
+    steady.add(made)
+    assert steady.window().rate_deviation_hz < 0.5
+    # Half of the tenths of a second have 100 ticks in 0.1 s, the other half in 0.11 s.
+    made = rows(1001)
+    slow = (np.arange(1001) - 1) // 100 % 2 == 1
+    made['steady_ns'] += np.cumsum(np.where(slow, 100_000, 0))
+    lossy.add(made)
+    assert lossy.window().rate_deviation_hz == pytest.approx((1000.0 - 1000.0 / 1.1) / 2, rel=0.01)
+
+
+def test_the_time_that_ticks_take_has_a_mean_and_a_deviation() -> None:
+    monitor, made = TimingMonitor(1000), rows(100)
+    made['compute_ns'][::2] += 60_000
+    monitor.add(made)
+    assert monitor.window().execution_us == pytest.approx(20.0 + 80.0 + 30.0 + 30.0)
+    assert monitor.window().execution_deviation_us == pytest.approx(30.0)
+
+
 def test_skipped_and_overrun_ticks_are_counted() -> None:
     monitor = TimingMonitor(1000, window=50)
     made = rows(100)

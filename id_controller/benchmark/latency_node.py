@@ -1,0 +1,18 @@
+"""The controller as ``id_controller_node`` runs it, with every tick written to a file."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from id_controller.realtime.process import StopSignals, name_process
+
+
+def main() -> int:
+    """Run the controller; the first argument is the file."""
+    stop = StopSignals()
+    name_process('id_host')
+    path = Path(sys.argv.pop(1))
+    from id_controller.ros.host_loop import run
+
+    with path.open('ab', buffering=0) as file:
+        return run(stop, lambda rows: file.write(rows.tobytes()) and None)

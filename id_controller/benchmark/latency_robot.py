@@ -1,0 +1,200 @@
+"""A robot whose controller is asked, cheated, stopped and killed, by an exact observer."""
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import rclpy
+from rclpy.node import Node
+from rclpy.serialization import serialize_message
+from rclpy.signals import SignalHandlerOptions
+from sensor_msgs.msg import JointState
+from std_srvs.srv import Trigger
+
+from id_controller.benchmark.latency_listener import Listener
+from id_controller.control.laws import TERMS
+from id_controller.errors import SimulationError
+from id_controller.model.robots import default_joints, robot_config, robot_path
+from id_controller.realtime.children import Children
+from id_controller.realtime.layout import Layout
+from id_controller.realtime.scheduling import set_realtime, settle_threads
+from id_controller.realtime.telemetry import Rows
+from id_controller.ros.sender import Sender
+from id_controller.state import Mode
+from id_controller.trajectory.points import JointPoints
+
+NAME, COMMANDS, STATES = '/id_controller', '/effort_controller/commands', '/joint_states'
+ROBOT = 'arm7'
+JOINTS = default_joints(ROBOT)
+RATE_HZ, RAMP_S, STATE_TIMEOUT_S = 1000, 0.3, 0.1
+PRIORITY = 60
+"""Of the observer: above the controller, which it costs a few percent of one core."""
+PLANT_PRIORITY = 20
+TIMEOUT_S = 30.0
+_ROW = np.dtype(Layout(n=len(JOINTS), terms=len(TERMS), points_max=1).row)
+
+
+@contextmanager
+def observer() -> Iterator[tuple[Node, Node]]:
+    """Two nodes, for listening and for sending, in a real-time process."""
+    set_realtime(PRIORITY, lock_memory=False)
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        nodes = [
+            rclpy.create_node(f'latency_{role}', context=context, enable_rosout=False)
+            for role in ('listener', 'sender')
+        ]
+        settle_threads(PRIORITY - 1)  # what we start from now on is ordinary
+        yield nodes[0], nodes[1]
+    finally:
+        context.try_shutdown()
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
+class Robot:
+    """
+    A simulator and a controller: a context in which they live.
+
+    :param logs: Folder for their output.
+    :param listening: Node that nobody spins, :param sending: and one that nobody else spins.
+    """
+
+    def __init__(self, logs: Path, listening: Node, sending: Node) -> None:
+        self._children = Children(logs)
+        self._node, self._rows = sending, logs / 'rows.bin'
+        self.commands = Listener(listening, COMMANDS)
+        self._states = sending.create_publisher(JointState, STATES, 10)
+        self._sender = Sender(sending, NAME)
+        self._stop = sending.create_client(Trigger, f'{NAME}/stop')
+        self._reset = sending.create_client(Trigger, f'{NAME}/reset')
+
+    def __enter__(self) -> Robot:
+        self._start('simulator', 'id_controller.ros.simulator_node', (
+            '-p', f'plant_priority:={PLANT_PRIORITY}',
+        ), PLANT_PRIORITY)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._children.stop()
+        self._sender.close()
+
+    def start_controller(self) -> None:
+        """Start the controller, without waiting for it."""
+        self._rows.unlink(missing_ok=True)
+        self._start('controller', 'id_controller.benchmark.latency_node', (
+            '-p', 'auto_activate:=true', '-p', f'ramp_time:={RAMP_S}',
+            '-p', f'state_timeout:={STATE_TIMEOUT_S}',
+        ), 0, str(self._rows))
+
+    def _start(
+        self, name: str, module: str, more: tuple[str, ...], priority: int, *first: str
+    ) -> None:
+        arguments = [
+            *first, '--ros-args', '--params-file', str(robot_config(ROBOT)),
+            '-p', f'robot_description_file:={robot_path(ROBOT)}', *more,
+        ]
+        self._children.start(name, module, arguments, priority=priority)
+
+    def rows(self, since_ns: int = 0) -> Rows:
+        """Return the ticks since a steady time."""
+        content = self._rows.read_bytes() if self._rows.exists() else b''
+        rows = np.frombuffer(content[: len(content) // _ROW.itemsize * _ROW.itemsize], _ROW)
+        return rows[rows['steady_ns'] > since_ns]
+
+    def wait_for(self, mode: Mode, since_ns: int) -> None:
+        """
+        Wait until a tick after a steady time was in a mode.
+
+        :raises SimulationError: when none is, or a process ends.
+        """
+        def there() -> bool:
+            return bool((self.rows(since_ns)['mode'] == mode).any())
+
+        self.wait(there, f'mode {mode.name}')
+
+    def wait(self, until: Callable[[], bool], what: str) -> None:
+        """
+        Wait.
+
+        :raises SimulationError: when it does not come, or a process ends.
+        """
+        end = time.monotonic() + TIMEOUT_S
+        while not until():
+            self._children.check()
+            if time.monotonic() > end:
+                raise SimulationError(f'{what}: not within {TIMEOUT_S:g} s')
+            time.sleep(0.01)
+
+    def move(self) -> None:
+        """Begin a slow motion that takes a minute."""
+        now_ns = time.monotonic_ns()
+        self._sender.wait_for_controller(TIMEOUT_S, self._children.check)
+        q = self.rows()['q'][-1]
+        points = JointPoints(
+            joints=JOINTS, times=np.array([0.5, 60.0]), q=np.vstack((q, q + np.sign(0.1 - q)))
+        )
+        self._sender.send(points)
+        self.wait_for(Mode.TRACK, now_ns)
+
+    def ask_to_stop(self) -> None:
+        """Call ``~/stop`` without waiting for the answer."""
+        self._stop.call_async(Trigger.Request())
+
+    def reset(self) -> None:
+        """Call ``~/reset`` until the controller holds."""
+        now_ns = time.monotonic_ns()
+        for client in (self._reset, self._stop):
+            self.wait(client.service_is_ready, client.srv_name)
+
+        def holds() -> bool:
+            self._reset.call_async(Trigger.Request())
+            time.sleep(0.2)
+            return bool((self.rows(now_ns)['mode'][-1:] == Mode.HOLD).any())
+
+        self.wait(holds, 'mode HOLD after ~/reset')
+
+    def lie(self, q: float) -> None:
+        """Stop the plant and say in its place that the joints are elsewhere."""
+        message = JointState(name=list(JOINTS), position=[q] * len(JOINTS))
+        message.velocity = [0.0] * len(JOINTS)
+        content = bytes(serialize_message(message))
+        os.kill(self.pid('simulator'), signal.SIGSTOP)
+        self._states.publish(content)
+
+    def pid(self, name: str) -> int:
+        """Process id of the simulator, of the controller's host, or of its control process."""
+        if name != 'control':
+            return self._children.pid(name)
+        return child_of(self._children.pid('controller'))
+
+    def kill(self, name: str, number: signal.Signals) -> int:
+        """Send a signal to one process, and return its id."""
+        pid = self.pid(name)
+        os.kill(pid, number)
+        return pid
+
+    def gone(self, name: str) -> int | None:
+        """Return the exit code of a process, None while it runs."""
+        return self._children.code(name)
+
+
+def child_of(parent: int) -> int:
+    """
+    Find the only child of a process.
+
+    :raises SimulationError: when there is none.
+    """
+    for stat in Path('/proc').glob('[0-9]*/stat'):
+        with contextlib.suppress(OSError):
+            pid, _, rest = stat.read_text().partition(' (')
+            state, its_parent = rest.rpartition(')')[2].split()[:2]
+            if int(its_parent) == parent and state not in ('Z', 'X'):
+                return int(pid)
+    raise SimulationError(f'process {parent}: it has no child')

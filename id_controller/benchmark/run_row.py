@@ -1,0 +1,173 @@
+"""Running one row: a source, a node, what else there is to be, and the trace of it all."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from id_controller.benchmark.job import BEGIN, END, READY, Job
+from id_controller.benchmark.robot import bench_robot
+from id_controller.benchmark.rows import TICK_FIELDS, Row, Times, Trace
+from id_controller.errors import SimulationError
+from id_controller.realtime.children import Children
+from id_controller.ros.environment import use_private_domain, use_udp_transport
+
+START_TIMEOUT_S = 20.0
+POLL_S = 0.02
+PEERS = ('naive', 'events', 'echo')
+_PROFILES = ('FASTDDS_DEFAULT_PROFILES_FILE', 'FASTRTPS_DEFAULT_PROFILES_FILE')
+_SURROUNDINGS = (
+    *_PROFILES, 'ROS_AUTOMATIC_DISCOVERY_RANGE', 'ROS_LOCALHOST_ONLY', 'ROS_DOMAIN_ID',
+)
+
+
+def run_row(row: Row, seconds: float, folder: Path) -> Trace:
+    """
+    Run a row on a private domain of its own and return its trace.
+
+    :param seconds: Length of the window that counts.
+    :param folder: Empty folder for what the processes write.
+    :raises SimulationError: when a process ends early or nothing comes in time.
+    """
+    job = Job(row=row, flat=_parameters(row, folder), seconds=seconds, folder=folder)
+    with _transport(row.transport), Children(folder) as children:
+        run = _Run(job, children)
+        run.start()
+        cpu = run.wait_for_end()
+        children.stop()
+    return _trace(job, cpu)
+
+
+def _parameters(row: Row, folder: Path) -> dict[str, Any]:
+    flat = bench_robot(row.joints, folder)
+    flat.update({
+        'update_rate': row.rate_hz, 'pacing': row.pacing, 'auto_activate': True,
+        'raw_messages': row.node != 'ours_messages', 'state_timeout': 0.5,
+        'overruns.policy': 'report', 'allow_partial_joints_goal': False,
+    })
+    content = {'/**': {'ros__parameters': flat}}
+    (folder / 'parameters.yaml').write_text(yaml.safe_dump(content))
+    return flat
+
+
+@contextmanager
+def _transport(name: str) -> Iterator[None]:
+    """Set the surroundings that the processes of a row inherit, and then the old ones again."""
+    before = {variable: os.environ.get(variable) for variable in _SURROUNDINGS}
+    try:
+        for variable in _PROFILES:
+            os.environ.pop(variable, None)
+        use_private_domain()
+        if name == 'udp':
+            use_udp_transport()
+        else:
+            # The middleware's own choice; a profile that says nothing keeps ours away.
+            os.environ[_PROFILES[0]] = str(_empty_profile())
+        yield
+    finally:
+        for variable, value in before.items():
+            if value is None:
+                os.environ.pop(variable, None)
+            else:
+                os.environ[variable] = value
+
+
+def _empty_profile() -> Path:
+    path = Path(os.environ.get('TMPDIR', '/tmp')) / f'id_controller_bench_{os.getpid()}.xml'
+    path.write_text('<profiles xmlns="http://www.eprosima.com"/>')
+    return path
+
+
+class _Run:
+    """The processes of a row, and the CPU time that they take in the window."""
+
+    def __init__(self, job: Job, children: Children) -> None:
+        self._job, self._children = job, children
+        self._file = str(job.write())
+
+    def start(self) -> None:
+        """Start the source and the node, and see commands flow."""
+        self._start('source', 'source', priority=70)
+        self._start('node', 'peers' if self._job.row.node in PEERS else 'our_node')
+        self._wait_for(READY, START_TIMEOUT_S)
+        if self._job.row.node != 'echo':
+            self._start('traffic', 'traffic')
+        self._wait_for(BEGIN, START_TIMEOUT_S)
+
+    def wait_for_end(self) -> tuple[float, float]:
+        """Wait for the end of the window; CPU time of the ticking process and of its host, s."""
+        ticking = control_process(self._children.pid('node')) or self._children.pid('node')
+        pids = (ticking, self._children.pid('node'))
+        before = [cpu_time(pid) for pid in pids]
+        if self._job.row.late_joiner:
+            self._wait_for(END, 0.3 * self._job.seconds, needed=False)
+            self._start('late_joiner', 'late_joiner')
+        self._wait_for(END, self._job.seconds + START_TIMEOUT_S)
+        ticks, host = (cpu_time(pid) - at for pid, at in zip(pids, before))
+        return ticks, host if ticking != pids[1] else 0.0
+
+    def _start(self, name: str, module: str, priority: int = 0) -> None:
+        self._children.start(
+            name, f'id_controller.benchmark.{module}', [self._file], priority=priority
+        )
+
+    def _wait_for(self, file: str, timeout_s: float, needed: bool = True) -> None:
+        end = time.monotonic() + timeout_s
+        while not (self._job.folder / file).exists():
+            self._children.check()
+            if time.monotonic() > end:
+                if not needed:
+                    return
+                raise SimulationError(
+                    f'{self._job.row.name}: no {file} within {timeout_s:g} s; the node says: '
+                    f'{self._children.last_words("node")}'
+                )
+            time.sleep(POLL_S)
+
+
+def control_process(host: int) -> int:
+    """Return the child of a process; 0 when it has none."""
+    children = Path(f'/proc/{host}/task/{host}/children').read_text().split()
+    return int(children[0]) if children else 0
+
+
+def cpu_time(pid: int) -> float:
+    """CPU time that a process has taken, s."""
+    fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def _trace(job: Job, cpu: tuple[float, float]) -> Trace:
+    source = np.load(job.folder / 'source.npz')
+    begin, end = source['window'].tolist()
+    ticks = np.load(job.folder / 'ticks.npy')
+    ticks = ticks[(ticks[:, 0] >= begin) & (ticks[:, 0] < end)]
+    extra = ticks[:, len(TICK_FIELDS):]
+    good = (extra[:, 0] == 0) & (extra[:, 1] == 1) if extra.shape[1] else np.ones(len(ticks))
+    sent = source['sent']
+    inside = (sent[:, 0] >= begin) & (sent[:, 0] < end)
+    round_trip, late = _round_trips(sent[inside, 0], source['came'])
+    seconds = 1e-9 * (end - begin)
+    return Trace(
+        **{name: ticks[:, k] for k, name in enumerate(TICK_FIELDS)},
+        round_trip=round_trip if job.row.pacing == 'state' else round_trip[:0],
+        late_replies=late,
+        source_period=np.diff(sent[inside, 0]), source_late=sent[inside, 1],
+        seconds=seconds, cpu=cpu[0] / seconds, host_cpu=cpu[1] / seconds,
+        tracked=float(np.mean(good)) if len(ticks) else 0.0,
+    )
+
+
+def _round_trips(sent: Times, came: Times) -> tuple[Times, int]:
+    """From each state to the first command before the next state, and how many had none."""
+    following = np.searchsorted(came, sent[:-1])
+    there = following < len(came)
+    answer = came[np.minimum(following, len(came) - 1)] if len(came) else sent[:-1]
+    in_time = there & (answer < sent[1:])
+    return (answer - sent[:-1])[in_time], int((~in_time).sum())

@@ -1,0 +1,124 @@
+"""
+The source of states, which is also the measure of round trips.
+
+One thread under SCHED_FIFO sends bytes at absolute deadlines and waits for commands in between.
+It says when the window begins and ends: a second after commands flow, and as long as is wanted.
+"""
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import rclpy
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.serialization import serialize_message
+from rclpy.signals import SignalHandlerOptions
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Float64MultiArray
+
+from id_controller.benchmark.job import BEGIN, COMMANDS, END, READY, STATES, Job, read_job
+from id_controller.benchmark.stamps import Stamped
+from id_controller.realtime.process import StopSignals
+from id_controller.realtime.scheduling import freeze_garbage
+from id_controller.ros.waiting import MessageWait
+from id_controller.state import NANOSECONDS
+
+DESCRIPTION = 'a Python process under SCHED_FIFO 70, states as bytes, best effort'
+PRIORITY = 70
+SETTLE_S = 2.0
+
+
+class Source:
+    """
+    Sends states and notes when commands come.
+
+    :param node: A node that nobody spins.
+    """
+
+    def __init__(self, node: Node, job: Job) -> None:
+        n = len(job.joints)
+        quality = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+        self._publisher = node.create_publisher(JointState, STATES, quality)
+        message = JointState(name=list(job.joints), position=[0.3] * n, velocity=[0.0] * n)
+        self._state = Stamped(bytes(serialize_message(message)))
+        self._commands: Any = node.create_subscription(
+            Float64MultiArray, COMMANDS, lambda message: None, 1, raw=True
+        )
+        self._wait = MessageWait(node, self._commands)
+        self._sent = np.zeros((job.ticks_max, 2), np.int64)
+        self._came = np.zeros(2 * job.ticks_max, np.int64)
+        self.sends = self.comes = 0
+        self._period_ns = NANOSECONDS // job.row.rate_hz
+        self._start_ns = self._count = 0
+
+    def step(self) -> None:
+        """Wait for commands until the next deadline, then send a state."""
+        deadline = self._next_deadline()
+        while (left := deadline - time.monotonic_ns()) > 0:
+            if self._wait(1e-9 * left):
+                self._take()
+        now = time.monotonic_ns()
+        self._publisher.publish(self._state.sealed())
+        self._sent[self.sends] = now, now - deadline
+        self.sends += 1
+
+    def _next_deadline(self) -> int:
+        """Keep the phase, and leave out what is late by a period."""
+        now = time.monotonic_ns()
+        self._start_ns = self._start_ns or now
+        self._count = max(self._count + 1, (now - self._start_ns) // self._period_ns)
+        return self._start_ns + self._count * self._period_ns
+
+    def _take(self) -> None:
+        with self._commands.handle:
+            while self._commands.handle.take_message(Float64MultiArray, True) is not None:
+                self._came[self.comes] = time.monotonic_ns()
+                self.comes += 1
+
+    def save(self, path: Path, begin: int, end: int) -> None:
+        """
+        Write what was noted in a window.
+
+        :param begin: Its begin and :param end: end, steady ns.
+        """
+        np.savez(
+            path, sent=self._sent[: self.sends], came=self._came[: self.comes],
+            window=np.array((begin, end)),
+        )
+
+
+def main() -> int:
+    """Send until the window has ended."""
+    stop, job = StopSignals(), read_job()
+    context = rclpy.Context()
+    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    node = rclpy.create_node(
+        'bench_source', context=context, enable_rosout=False, start_parameter_services=False
+    )
+    source = Source(node, job)
+    freeze_garbage()
+    begin = end = 0
+    while not stop():
+        source.step()
+        now = time.monotonic_ns()
+        if source.comes and not begin:
+            begin = now + round(SETTLE_S * NANOSECONDS)
+            end = begin + round(job.seconds * NANOSECONDS)
+            (job.folder / READY).touch()
+        elif begin <= now and begin and not (job.folder / BEGIN).exists():
+            (job.folder / BEGIN).touch()
+        if begin and now > end:
+            break
+    source.save(job.folder / 'source.npz', begin, end)
+    (job.folder / END).touch()
+    while not stop():  # states go on until everybody has ended
+        source.step()
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
