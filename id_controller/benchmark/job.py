@@ -11,8 +11,8 @@ from id_controller.benchmark.rows import Row
 
 STATES, COMMANDS = '/joint_states', '/effort_controller/commands'
 NODE = 'id_controller'
-READY, BEGIN, END = 'ready', 'begin', 'end'
-"""Files in the folder of a run: commands flow; the window begins; it has ended."""
+READY, MOVING, BEGIN, END = 'ready', 'moving', 'begin', 'end'
+"""Files of a run that say: commands flow, a motion is sent, the window begins, it has ended."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

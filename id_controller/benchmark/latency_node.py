@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from id_controller.realtime.process import StopSignals, name_process
+from id_controller.realtime.telemetry import Rows
 
 
 def main() -> int:
@@ -15,4 +16,7 @@ def main() -> int:
     from id_controller.ros.host_loop import run
 
     with path.open('ab', buffering=0) as file:
-        return run(stop, lambda rows: file.write(rows.tobytes()) and None)
+        def keep(rows: Rows) -> None:
+            file.write(rows.tobytes())
+
+        return run(stop, keep)

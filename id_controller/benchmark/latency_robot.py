@@ -36,7 +36,10 @@ RATE_HZ, RAMP_S, STATE_TIMEOUT_S = 1000, 0.3, 0.1
 PRIORITY = 60
 """Of the observer: above the controller, which it costs a few percent of one core."""
 PLANT_PRIORITY = 20
+FAR = 3.5
+"""A position beyond the limits of every joint, rad."""
 TIMEOUT_S = 30.0
+_ENDED = ('X', 'Z')
 _ROW = np.dtype(Layout(n=len(JOINTS), terms=len(TERMS), points_max=1).row)
 
 
@@ -72,8 +75,8 @@ class Robot:
         self.commands = Listener(listening, COMMANDS)
         self._states = sending.create_publisher(JointState, STATES, 10)
         self._sender = Sender(sending, NAME)
-        self._stop = sending.create_client(Trigger, f'{NAME}/stop')
-        self._reset = sending.create_client(Trigger, f'{NAME}/reset')
+        self._stop: Any = sending.create_client(Trigger, f'{NAME}/stop')
+        self._reset: Any = sending.create_client(Trigger, f'{NAME}/reset')
 
     def __enter__(self) -> Robot:
         self._start('simulator', 'id_controller.ros.simulator_node', (
@@ -129,19 +132,25 @@ class Robot:
         while not until():
             self._children.check()
             if time.monotonic() > end:
-                raise SimulationError(f'{what}: not within {TIMEOUT_S:g} s')
+                said = self._children.last_words('controller')
+                raise SimulationError(f'{what}: not within {TIMEOUT_S:g} s; it says: {said}')
             time.sleep(0.01)
 
     def move(self) -> None:
-        """Begin a slow motion that takes a minute."""
+        """Begin a slow motion that takes a minute, once the controller takes one."""
         now_ns = time.monotonic_ns()
         self._sender.wait_for_controller(TIMEOUT_S, self._children.check)
         q = self.rows()['q'][-1]
         points = JointPoints(
-            joints=JOINTS, times=np.array([0.5, 60.0]), q=np.vstack((q, q + np.sign(0.1 - q)))
+            joints=JOINTS, times=np.array([0.2, 60.0]), q=np.vstack((q, q + np.sign(0.1 - q)))
         )
-        self._sender.send(points)
-        self.wait_for(Mode.TRACK, now_ns)
+
+        def moves() -> bool:
+            self._sender.send(points)
+            time.sleep(0.2)
+            return bool((self.rows(now_ns)['mode'] == Mode.TRACK).any())
+
+        self.wait(moves, 'mode TRACK')
 
     def ask_to_stop(self) -> None:
         """Call ``~/stop`` without waiting for the answer."""
@@ -160,29 +169,44 @@ class Robot:
 
         self.wait(holds, 'mode HOLD after ~/reset')
 
-    def lie(self, q: float) -> None:
-        """Stop the plant and say in its place that the joints are elsewhere."""
-        message = JointState(name=list(JOINTS), position=[q] * len(JOINTS))
-        message.velocity = [0.0] * len(JOINTS)
+    def lie(self) -> None:
+        """Stop the plant and say in its place that the joints are far away."""
+        message = JointState(name=list(JOINTS), velocity=[0.0] * len(JOINTS))
+        message.position = [FAR] * len(JOINTS)
         content = bytes(serialize_message(message))
-        os.kill(self.pid('simulator'), signal.SIGSTOP)
+        self.freeze_plant()
         self._states.publish(content)
 
-    def pid(self, name: str) -> int:
-        """Process id of the simulator, of the controller's host, or of its control process."""
-        if name != 'control':
-            return self._children.pid(name)
+    def freeze_plant(self) -> None:
+        """Stop the plant, which then sends no state."""
+        os.kill(self._children.pid('simulator'), signal.SIGSTOP)
+
+    def thaw_plant(self) -> None:
+        """Let the plant go on."""
+        os.kill(self._children.pid('simulator'), signal.SIGCONT)
+
+    def writer(self) -> bytes:
+        """
+        Listen for a moment: who commands.
+
+        :raises SimulationError: when nobody does.
+        """
+        heard = self.commands.after(lambda: None, TIMEOUT_S, over=bool)[1]
+        if not heard:
+            raise SimulationError(f'{COMMANDS}: no command within {TIMEOUT_S:g} s')
+        return heard[-1].writer
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the controller's host."""
+        os.kill(self._children.pid('controller'), number)
+
+    def exit_code(self) -> int | None:
+        """Return the exit code of the controller's host, None while it runs."""
+        return self._children.code('controller')
+
+    def control_pid(self) -> int:
+        """Process id of the control process."""
         return child_of(self._children.pid('controller'))
-
-    def kill(self, name: str, number: signal.Signals) -> int:
-        """Send a signal to one process, and return its id."""
-        pid = self.pid(name)
-        os.kill(pid, number)
-        return pid
-
-    def gone(self, name: str) -> int | None:
-        """Return the exit code of a process, None while it runs."""
-        return self._children.code(name)
 
 
 def child_of(parent: int) -> int:
@@ -191,10 +215,21 @@ def child_of(parent: int) -> int:
 
     :raises SimulationError: when there is none.
     """
-    for stat in Path('/proc').glob('[0-9]*/stat'):
-        with contextlib.suppress(OSError):
-            pid, _, rest = stat.read_text().partition(' (')
-            state, its_parent = rest.rpartition(')')[2].split()[:2]
-            if int(its_parent) == parent and state not in ('Z', 'X'):
-                return int(pid)
+    for entry in Path('/proc').glob('[0-9]*'):
+        state, its_parent = _state_of(int(entry.name))
+        if its_parent == parent and state not in _ENDED:
+            return int(entry.name)
     raise SimulationError(f'process {parent}: it has no child')
+
+
+def runs(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not yet waited for does not."""
+    return _state_of(pid)[0] not in _ENDED
+
+
+def _state_of(pid: int) -> tuple[str, int]:
+    """State and parent of a process."""
+    with contextlib.suppress(OSError):
+        state, parent = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[:2]
+        return state, int(parent)
+    return _ENDED[0], 0

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from id_controller.benchmark.job import BEGIN, END, READY, Job
+from id_controller.benchmark.job import BEGIN, END, MOVING, READY, Job
 from id_controller.benchmark.robot import bench_robot
 from id_controller.benchmark.rows import TICK_FIELDS, Row, Times, Trace
 from id_controller.errors import SimulationError
@@ -96,7 +96,9 @@ class _Run:
         self._start('source', 'source', priority=70)
         self._start('node', 'peers' if self._job.row.node in PEERS else 'our_node')
         self._wait_for(READY, START_TIMEOUT_S)
-        if self._job.row.node != 'echo':
+        if self._job.row.node == 'echo':
+            (self._job.folder / MOVING).touch()
+        else:
             self._start('traffic', 'traffic')
         self._wait_for(BEGIN, START_TIMEOUT_S)
 

@@ -2,7 +2,7 @@
 The source of states, which is also the measure of round trips.
 
 One thread under SCHED_FIFO sends bytes at absolute deadlines and waits for commands in between.
-It says when the window begins and ends: a second after commands flow, and as long as is wanted.
+It says when the window begins and ends: a second after the arm moves, and as long as is wanted.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 
-from id_controller.benchmark.job import BEGIN, COMMANDS, END, READY, STATES, Job, read_job
+from id_controller.benchmark.job import BEGIN, COMMANDS, END, MOVING, READY, STATES, Job, read_job
 from id_controller.benchmark.stamps import Stamped
 from id_controller.realtime.process import StopSignals
 from id_controller.realtime.scheduling import freeze_garbage
@@ -29,7 +29,7 @@ from id_controller.state import NANOSECONDS
 
 DESCRIPTION = 'a Python process under SCHED_FIFO 70, states as bytes, best effort'
 PRIORITY = 70
-SETTLE_S = 2.0
+SETTLE_S = 1.0
 
 
 class Source:
@@ -101,14 +101,16 @@ def main() -> int:
     )
     source = Source(node, job)
     freeze_garbage()
-    begin = end = 0
+    ready, begin, end = False, 0, 0
     while not stop():
         source.step()
         now = time.monotonic_ns()
-        if source.comes and not begin:
+        if source.comes and not ready:
+            ready = True
+            (job.folder / READY).touch()
+        elif ready and not begin and (job.folder / MOVING).exists():
             begin = now + round(SETTLE_S * NANOSECONDS)
             end = begin + round(job.seconds * NANOSECONDS)
-            (job.folder / READY).touch()
         elif begin <= now and begin and not (job.folder / BEGIN).exists():
             (job.folder / BEGIN).touch()
         if begin and now > end:

@@ -11,7 +11,7 @@ from rclpy.serialization import serialize_message
 from rclpy.signals import SignalHandlerOptions
 from trajectory_msgs.msg import JointTrajectory
 
-from id_controller.benchmark.job import NODE, Job, read_job
+from id_controller.benchmark.job import MOVING, NODE, Job, read_job
 from id_controller.errors import IdControllerError
 from id_controller.realtime.process import StopSignals
 from id_controller.ros.sender import Sender, message_from_points
@@ -59,6 +59,7 @@ class Traffic:
         while not self._trajectories.get_subscription_count():
             time.sleep(0.01)
         self._trajectories.publish(self._content)
+        (self._job.folder / MOVING).touch()
         begin, sets, sent = time.monotonic(), 0, 1
         while not stop():
             elapsed = time.monotonic() - begin

@@ -214,7 +214,7 @@ class Controller:
         )
         trusted = supervisor.trust is not Trust.NONE and seen.q_sane
         if supervisor.freeze or not (following and seen.matched):
-            self._motion.rest(state.q if trusted else reference.q)
+            reference = self._motion.rest(state.q if trusted else reference.q)
             self._error.fill(0.0)
         if not (self.mode is Mode.HOLD or self.mode is Mode.TRACK):
             self._motion.drop()
@@ -224,7 +224,7 @@ class Controller:
         supervisor.freeze = supervisor.clear = False
         if trusted:
             self._efforts.trust(state.q)
-        return self._motion.present()
+        return reference
 
     def _effort(self, action: Action, reference: Reference, state: JointState) -> Vector:
         clock, efforts, seen, limiter = self._clock, self._efforts, self._seen, self._limiter

@@ -64,11 +64,12 @@ class Motion:
             follower.hold(reference.q, reference.effort)
         return reference
 
-    def rest(self, q: Vector) -> None:
-        """Rest at a position, shape (n,); a trajectory that just came in is kept for later."""
+    def rest(self, q: Vector) -> Reference:
+        """
+        Rest at a position, shape (n,); a trajectory that just came in is kept for later.
+
+        :returns: The reference that this makes.
+        """
         self._busy = False
         self._follower.hold(q)
-
-    def present(self) -> Reference:
-        """Return the reference as it is now."""
         return self._follower.sample(self._clock.reference_ns)

@@ -84,6 +84,19 @@ class Observation:
         np.subtract(values, excess, out=excess)
         self._quiet = np.count_nonzero(self._flat) == 0
 
+    @property
+    def nominal(self) -> bool:
+        """
+        Whether nothing is out of the ordinary, so that no detector can find anything.
+
+        One look instead of one for each row of the fault table.
+        """
+        return (
+            self._quiet and self.complete and self.age_ns <= self.timeout_ns and self.q_sane
+            and self.v_sane and self.matched and self.command_finite and not self.raised
+            and not self.time_jumped
+        )
+
     def outside(self, row: Row) -> bool:
         """Whether any joint is out of the bounds of a row."""
         return not self._quiet and bool(self._excess[row].any())

@@ -128,7 +128,7 @@ class Supervisor:
         """Judge what a tick has seen, change the mode, and say what the tick does."""
         if self.mode in IDLE:
             return Action.SILENT
-        found = first_fault(self._rows, seen)
+        found = None if seen.nominal else first_fault(self._rows, seen)
         if self.mode in _LATCHED:
             self._persisting = found and first_fault(self._rows, seen, persisting=True)
         if self.mode is Mode.WAITING:

@@ -21,6 +21,8 @@ _BOOT = (
     'from id_controller.realtime.process import arm_parent_death; '
     'from id_controller.realtime.scheduling import set_realtime; '
     'sys.exit("the parent is gone") if not arm_parent_death({parent}) else None; '
+    # Not the policy of a parent that measures: a busy child would keep everybody from its core.
+    'import os; os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0)); '
     'print(*set_realtime({priority}, False), sep="\\n", end=""); '
     'from {module} import main; sys.exit(main())'
 )

@@ -14,6 +14,10 @@ from id_controller.state import NANOSECONDS
 
 BEAT_NS = 4_000_000
 TIMEOUT_NS = 10_000_000
+SHORTEST_NS = 250_000
+"""Steady time between two events that make ticks: a flood of them makes 4000 ticks each second."""
+AT_ONCE_NS = 20_000
+"""A wait that is shorter than this was none: its event was there already."""
 LATE_IN_A_ROW = 10
 PAUSE_S = 50e-6
 """A loop that is always late still leaves its CPU to others and does not look like a runaway."""
@@ -53,6 +57,29 @@ def _nothing() -> None:
     """Beat for nobody."""
 
 
+class _Breath:
+    """
+    Makes a loop sleep now and then that would never do so by itself.
+
+    :param sleep: Sleeps for a time in s.
+    """
+
+    def __init__(self, sleep: Callable[[float], None]) -> None:
+        self._sleep, self._late = sleep, 0
+
+    def taken(self, late: bool) -> bool:
+        """
+        Sleep for a moment when many ticks in a row were late, and say whether that was so.
+
+        :param late: Whether this tick begins without a sleep.
+        """
+        self._late = self._late + 1 if late else 0
+        if self._late <= LATE_IN_A_ROW:
+            return False
+        self._sleep(PAUSE_S)
+        return True
+
+
 class SteadyPacing:
     """
     Ticks at absolute deadlines of the steady clock.
@@ -76,7 +103,8 @@ class SteadyPacing:
     ) -> None:
         self._rate = rate_hz
         self._beat, self._clock, self._sleep = beat, clock, sleep
-        self._start_ns = self._count = self._late = 0
+        self._start_ns = self._count = 0
+        self._breath = _Breath(sleep)
 
     def wait(self) -> Tick:
         """Sleep to the next deadline."""
@@ -85,12 +113,7 @@ class SteadyPacing:
         self._count += 1
         deadline = self._deadline(self._count)
         now = self._clock()
-        if now < deadline:
-            self._late = 0
-        elif self._late < LATE_IN_A_ROW:
-            self._late += 1
-        else:
-            self._sleep(PAUSE_S)
+        if self._breath.taken(late=now >= deadline):
             now = self._clock()
         while now < deadline:
             self._sleep(1e-9 * min(deadline - now, BEAT_NS))
@@ -111,6 +134,8 @@ class EventPacing:
     """
     Ticks on events, with the control time taken from a clock of the outside.
 
+    Events that come faster than ``SHORTEST_NS`` wait until then; the newest of them counts.
+
     :param wait_for_event: Waits for an event up to a time in s and says whether one came.
     :param clock: Control time in ns.
     :param period_ns: Shortest control time between two ticks; 0: every event is a tick. Ticks
@@ -118,6 +143,7 @@ class EventPacing:
     :param timeout_ns: Steady time without an event after which a time-out tick comes.
     :param beat: Called at least every 4 ms.
     :param steady: Steady time in ns.
+    :param sleep: Sleeps for a time in s.
     """
 
     def __init__(
@@ -129,27 +155,39 @@ class EventPacing:
         timeout_ns: int = TIMEOUT_NS,
         beat: Callable[[], None] = _nothing,
         steady: Clock = time.monotonic_ns,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wait_for_event, self._clock = wait_for_event, clock
         self._period, self._timeout = period_ns, timeout_ns
         self._beat, self._steady = beat, steady
         self._due: int | None = None
-        self._event_ns = steady()
+        self._event_ns, self._ticked_ns = steady(), 0
+        self._sleep, self._breath, self._at_once = sleep, _Breath(sleep), False
 
     def wait(self) -> Tick:
         """Wait for the next event that makes a tick, or for the time-out."""
-        steady = self._steady()
-        limit = steady + self._timeout
+        limit = self._steady() + self._timeout
+        self._rest()
+        begin = steady = self._steady()
         while steady < limit:
             came = self._wait_for_event(1e-9 * min(limit - steady, BEAT_NS))
             steady = self._steady()
             if came:
                 self._event_ns, now = steady, self._clock()
+                self._at_once = steady - begin < AT_ONCE_NS
                 skipped = self._skipped(now)
                 if skipped is not None:
+                    self._ticked_ns = steady
                     return Tick(now, steady, 0, skipped)
             self._beat()
         return Tick(self._clock(), steady, 0, 0, True, steady - self._event_ns)
+
+    def _rest(self) -> None:
+        """Keep the distance to the last event, and sleep in any case now and then."""
+        early_ns = self._ticked_ns + SHORTEST_NS - self._steady()
+        if early_ns > 0:
+            self._sleep(1e-9 * early_ns)
+        self._breath.taken(late=early_ns <= 0 and self._at_once)
 
     def _skipped(self, now_ns: int) -> int | None:
         """Ticks that the clock jumped over; None when no tick is due yet."""

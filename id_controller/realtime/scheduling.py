@@ -11,6 +11,7 @@ import gc
 import os
 import resource
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -24,9 +25,9 @@ def set_realtime(priority: int, lock_memory: bool, affinity: Sequence[int] = ())
     """
     Set up every thread of this process and return a warning for each part that is not granted.
 
-    Threads that start later inherit it, until ``settle_threads``. Every thread, for a loop that
-    alone is SCHED_FIFO keeps its period on stale states: those of the middleware, which receive
-    them, wait for whatever else the machine does.
+    Threads and processes that these start later inherit it. Every thread, for a loop that alone
+    is SCHED_FIFO keeps its period on stale states: those of the middleware, which receive them,
+    wait for whatever else the machine does.
 
     :param priority: SCHED_FIFO priority; 0: ordinary scheduling.
     :param lock_memory: Whether pages that are used stay in memory.
@@ -46,11 +47,7 @@ def settle_threads(others: int) -> None:
     """
     Give every thread but this one a priority of its own, where this one is SCHED_FIFO.
 
-    Whatever this thread starts from now on runs under ordinary scheduling; what the others start
-    inherits theirs. So it comes after the threads of the middleware: SCHED_RESET_ON_FORK acts on
-    threads as on processes.
-
-    :param others: Their SCHED_FIFO priority; less than 1 means 1.
+    :param others: Their SCHED_FIFO priority, which what they start inherits; below 1 means 1.
     """
     if not is_realtime():
         return
@@ -61,7 +58,16 @@ def settle_threads(others: int) -> None:
             os.sched_setscheduler(thread, os.SCHED_FIFO, priority)
 
     for_each_thread(settle)
-    os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_getparam(0))
+
+
+def reset_on_fork() -> None:
+    """
+    Let whatever this thread starts from now on run under ordinary scheduling.
+
+    It acts on threads as on processes, so it comes after those of the middleware are there.
+    """
+    if is_realtime():
+        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_getparam(0))
 
 
 def prioritize_thread(above: int) -> None:
@@ -87,6 +93,7 @@ def end_runaways(longest_s: float) -> None:
     Soft and hard limit are the same: that is SIGKILL, which the process that watches over this
     one answers at once, where SIGXCPU might write a core first.
     """
+    time.sleep(1e-3)  # what went before does not count
     limit_us = int(1e6 * longest_s)
     with contextlib.suppress(OSError, ValueError):  # a stricter limit stays
         resource.setrlimit(resource.RLIMIT_RTTIME, (limit_us, limit_us))

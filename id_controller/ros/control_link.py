@@ -52,6 +52,7 @@ class ControlLink:
         self._watch: Watch | None = None
         self._lock = threading.Lock()
         self._answers: dict[int, str] = {}
+        import collections; self._looks = collections.deque(maxlen=7)
         self.lost = ''
         """How the process was lost; empty while it is not."""
 
@@ -120,14 +121,18 @@ class ControlLink:
                 self.takeover.tick()
             return False
         self._collect()
-        verdict = self._watch.poll(time.monotonic_ns())
+        now_ns = time.monotonic_ns()
+        verdict = self._watch.poll(now_ns)
+        self._looks.append((now_ns, self._mailbox.control_beat, (time.monotonic_ns()-now_ns)//1000))
         if verdict not in _GONE:
             return False
         self._take_over(verdict, self._process)
         return True
 
     def _take_over(self, verdict: Verdict, process: subprocess.Popen[bytes]) -> None:
+        t0 = time.monotonic_ns(); looks = list(self._looks)
         gone = fence(process)
+        t1 = time.monotonic_ns()
         last = self.latest()
         code = process.returncode
         how = _HOW.get(verdict, f'ended with code {code}')
@@ -135,6 +140,8 @@ class ControlLink:
         # One that left by itself has run its exit policy: zero stands, and stays.
         if gone and (verdict in _HOW or (code is not None and code < 0)):
             self.takeover.start(last)
+        t2 = time.monotonic_ns()
+        print('TRACE', t0, 'fence', (t1-t0)/1e6, 'start', (t2-t1)/1e6, verdict.name, 'looks', [round((t0-x)/1e6,2) for x,_,_ in looks], [b for _,b,_ in looks], [c for _,_,c in looks], flush=True)
 
     def answer(self, sequence: int, timeout_s: float = 0.5) -> str:
         """

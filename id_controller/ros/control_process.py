@@ -31,6 +31,7 @@ from id_controller.realtime.scheduling import (
     end_runaways,
     freeze_garbage,
     is_realtime,
+    reset_on_fork,
     set_realtime,
     settle_threads,
 )
@@ -110,9 +111,10 @@ def _set_up(configuration: Configuration) -> tuple[int, int]:
     p = configuration.parameters
     for warning in set_realtime(p.thread_priority, p.lock_memory, p.cpu_affinity):
         _say(warning)
-    freeze_garbage()
     figures = measured(configuration)
+    freeze_garbage()
     settle_threads(p.thread_priority - 1)
+    reset_on_fork()
     end_runaways(LONGEST_RUN_S)
     return figures
 

@@ -20,8 +20,8 @@ PRIORITY = 10
 BELOW_CONTROL = 4
 """Room for the host's own quick threads below the middleware of the control process."""
 SWITCH_INTERVAL_S = 0.0005
-LONGEST_RUN_S = 2.0
-"""A host that computes so long in one go has hung; building a large model takes a tenth of it."""
+LONGEST_RUN_S = 5.0
+"""A host that computes so long in one go has hung; the control process needs less to start."""
 TEARDOWN_S = 4.0
 """What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
@@ -76,9 +76,9 @@ def _prioritize(thread_priority: int) -> None:
     """
     Let services and the watch answer on a busy machine too; far below the control process.
 
-    The main thread does the bulk of the work, so that of the middleware goes before it. The
-    control process, which it starts, begins under ordinary scheduling. What is not granted the
-    control process says: it asks for more.
+    The main thread does the bulk of the work, so those of the middleware go before it. The
+    control process inherits the priority of the main thread for its start, and then asks for its
+    own; what is not granted it says, for it asks for more.
     """
     # Our threads wait for each other's Python: the default of 5 ms is more than a watch may lose.
     sys.setswitchinterval(SWITCH_INTERVAL_S)

@@ -16,6 +16,7 @@ import numpy as np
 from id_controller.control.controller import Controller
 from id_controller.control.settings import settings_from_parameters
 from id_controller.parameters.schema import Gains, Parameters
+from id_controller.parameters.timing_groups import Overruns
 from id_controller.realtime.loop import run
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.pacing import SteadyPacing
@@ -25,6 +26,7 @@ from id_controller.realtime.scheduling import (
     end_runaways,
     freeze_garbage,
     is_realtime,
+    reset_on_fork,
     set_realtime,
     settle_threads,
 )
@@ -33,16 +35,24 @@ from id_controller.state import JointState, Reference, Request, Vector
 
 GRAVITY_EFFORT = 5.0
 RAMP_TIME_S = 0.2
+SLOW_S = 0.005
 
 
 class PointMass:
-    """One joint of 1 kg that hangs in gravity."""
+    """One joint of 1 kg that hangs in gravity; its law is slow while a file of a name is there."""
 
     joints, n, continuous = ('lift',), 1, np.zeros(1, bool)
+
+    def __init__(self, slow_by: str = '') -> None:
+        self._slow_by = slow_by
 
     def inverse_dynamics(
         self, q: Vector, v: Vector, a: Vector, out: Vector | None = None
     ) -> Vector:
+        if self._slow_by and os.path.exists(self._slow_by):
+            end = time.monotonic() + SLOW_S
+            while time.monotonic() < end:
+                pass
         return np.add(a, GRAVITY_EFFORT, out=out)
 
     def gravity(self, q: Vector, out: Vector | None = None) -> Vector:
@@ -89,16 +99,17 @@ class ToFile:
         return True
 
 
-def controller(rate_hz: int) -> Controller:
+def controller(rate_hz: int, slow_by: str, policy: str) -> Controller:
     parameters = Parameters(
-        joints=('lift',), gains={'lift': Gains(p=100.0, d=10.0)}, ramp_time=RAMP_TIME_S
+        joints=('lift',), gains={'lift': Gains(p=100.0, d=10.0)}, ramp_time=RAMP_TIME_S,
+        overruns=Overruns(policy=policy),
     )
     one = np.ones(1)
     settings = settings_from_parameters(
         parameters, lower=-one, upper=one, velocity=one, effort=50.0 * one, damping=0.0 * one,
         friction=0.0 * one,
     )
-    return Controller(PointMass(), settings, 1.0 / rate_hz)
+    return Controller(PointMass(slow_by), settings, 1.0 / rate_hz)
 
 
 def main(memory_fd: int, socket_fd: int, startup_fd: int, parent_pid: int) -> int:
@@ -109,16 +120,21 @@ def main(memory_fd: int, socket_fd: int, startup_fd: int, parent_pid: int) -> in
     for warning in set_realtime(startup['priority'], lock_memory=False):
         print(warning, file=sys.stderr)
     mailbox = Mailbox.attach(memory_fd, socket_fd)
-    controlled = controller(startup['rate_hz'])
+    controlled = controller(
+        startup['rate_hz'], startup.get('slow_by', ''), startup.get('policy', 'report')
+    )
     controlled.request(Request.ACTIVATE)
+    guard = RateGuard(1.0 / startup['rate_hz'])
+    if 'policy' in startup:
+        guard.configure(controlled.settings)
     freeze_garbage()
     settle_threads(startup['priority'] - 1)
+    reset_on_fork()
     end_runaways(0.2)
     mailbox.announce(is_realtime())
     return run(
         SteadyPacing(startup['rate_hz'], mailbox.beat), AtRest(startup.get('breaks_by', '')),
-        controlled, ToFile(startup['commands']), mailbox, mailbox.telemetry,
-        RateGuard(1.0 / startup['rate_hz']),
+        controlled, ToFile(startup['commands']), mailbox, mailbox.telemetry, guard,
         period_s=1.0 / startup['rate_hz'], ramp_time_s=RAMP_TIME_S, stop_wanted=stop,
         report=lambda text: print(text, file=sys.stderr),
     )

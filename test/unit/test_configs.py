@@ -1,6 +1,8 @@
 """The shipped configurations: they load, they fit their robots, and their gains are stable."""
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -100,3 +102,23 @@ def test_gravity_leaves_most_of_the_effort(robot: str) -> None:
     configuration = configuration_of(robot)
     worst = np.max([np.abs(configuration.model.gravity(q)) for q in poses(configuration, 200)], 0)
     assert (worst < 0.75 * configuration.limits.effort).all()
+
+
+@pytest.mark.parametrize(('rate_hz', 'warned'), [
+    (50, True), (199, True), (200, False), (500, False),
+])
+def test_b85_a_rate_too_low_for_efforts_is_warned_of(rate_hz: int, warned: bool) -> None:
+    chosen = choose_robot('arm7')
+    parameters = dataclasses.replace(chosen.parameters, update_rate=rate_hz)
+    warnings = configured(parameters, chosen.description.text).warnings
+    assert any(f'got {rate_hz} Hz' in line for line in warnings) is warned
+
+
+def test_b85_gains_that_are_stable_at_a_high_rate_are_not_at_a_low_one() -> None:
+    mass, kp, kd = np.eye(1), np.array([400.0]), np.array([60.0])
+    radii = [
+        np.abs(np.linalg.eigvals(sampled_loop(mass, kp, kd, 1.0 / rate_hz))).max()
+        for rate_hz in (50, 100, 200, 500)
+    ]
+    assert radii[0] > 1.0 > radii[2] > 0.0
+    assert radii[3] < 1.0

@@ -189,7 +189,9 @@ def test_beats_reach_the_other_side(ends: tuple[HostMailbox, ControlMailbox]) ->
     control.beat()
     assert host.control_beat == 2
     assert not host.control_is_realtime
-    control.announce(realtime=True)
+    control.announce(realtime=True, p50_ns=11, p99_ns=13)
+    control.rejected[0] += 3
+    assert (host.self_test_ns, host.rejected) == ((11, 13), 3)
     assert host.control_is_realtime
 
 

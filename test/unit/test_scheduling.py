@@ -16,7 +16,7 @@ GRANTED = can_be_scheduled(98)
 PRELUDE = """
 import os, resource, threading, time
 from id_controller.realtime.scheduling import (
-    end_runaways, is_realtime, prioritize_thread, set_realtime, settle_threads
+    end_runaways, is_realtime, prioritize_thread, reset_on_fork, set_realtime, settle_threads
 )
 
 def start(function=lambda: time.sleep(60)):
@@ -75,6 +75,7 @@ def test_a_user_without_limits_gets_two_warnings_and_goes_on() -> None:
 become_user_without_limits()
 print(*set_realtime(50, lock_memory=True), sep='\\n')
 settle_threads(49)
+reset_on_fork()
 end_runaways(0.5)
 other = start(lambda: (prioritize_thread(2), time.sleep(60)))
 assert not is_realtime()
@@ -103,6 +104,7 @@ def breed():
 parent = start(breed)
 set_realtime(40, lock_memory=False)
 settle_threads(39)
+reset_on_fork()
 wake.set()
 deadline = time.monotonic() + 10.0
 while not made and time.monotonic() < deadline:
