@@ -145,4 +145,5 @@ class Stops:
 
 
 def leave_after(world: World, ticks: int) -> None:
-    world.mail += [[] for _ in range(ticks)] + [[NewRequest(99, Request.EXIT)]]
+    # Mail is read at the end of a tick.
+    world.mail += [[] for _ in range(ticks - 1)] + [[NewRequest(99, Request.EXIT)]]

@@ -24,6 +24,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from id_controller.model.robots import robot_config, robot_path
 from id_controller.realtime.children import Children
+from id_controller.ros.events import KEPT
 from id_controller.ros.sender import Sender
 
 NAME = '/id_controller'
@@ -68,7 +69,7 @@ class Robot:
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
         node = self.node
-        node.create_subscription(String, f'{NAME}/events', self._on_event, 100)
+        node.create_subscription(String, f'{NAME}/events', self._on_event, KEPT)
         # Taken as bytes, by no executor: thousands of callbacks would starve what is tested.
         silent = rclpy.create_node('test_listener', context=self._context)
         self._commands = silent.create_subscription(
@@ -106,9 +107,12 @@ class Robot:
             '--ros-args', '--params-file', str(robot_config(self._robot)),
             '-p', f'robot_description_file:={robot_path(self._robot)}',
         ]
-        # A busy machine may starve the plant for a while; that is not what is tested.
+        # A busy machine may starve us for a while; that is not what is tested.
         arguments += {
-            'controller': ['-p', 'auto_activate:=true', '-p', 'state_timeout:=0.25'],
+            'controller': [
+                '-p', 'auto_activate:=true', '-p', 'state_timeout:=0.25',
+                '-p', 'overruns.policy:=report',
+            ],
             'simulator': ['-p', 'plant_priority:=20'],
         }[name]
         self._children.start(name, module, [*arguments, *self._arguments[name]])

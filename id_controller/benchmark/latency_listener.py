@@ -22,11 +22,13 @@ class Heard(NamedTuple):
     One command.
 
     :param at_ns: Steady time at which it was taken.
+    :param sent_ns: System time at which it was sent.
     :param writer: Which publisher sent it.
     :param tau: Efforts.
     """
 
     at_ns: int
+    sent_ns: int
     writer: bytes
     tau: Vector
 
@@ -73,5 +75,6 @@ class Listener:
                 # The sequence of numbers is all that ends the message.
                 count = int.from_bytes(content[12:16], 'little')
                 tau = np.frombuffer(content, np.float64, count, len(content) - 8 * count)
-                found.append(Heard(time.monotonic_ns(), info['publisher_gid']['data'], tau))
+                writer = info['publisher_gid']['data']
+                found.append(Heard(time.monotonic_ns(), info['source_timestamp'], writer, tau))
         return found

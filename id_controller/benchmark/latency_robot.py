@@ -1,13 +1,13 @@
 """A robot whose controller is asked, cheated, stopped and killed, by an exact observer."""
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rclpy
@@ -18,15 +18,20 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
 from id_controller.benchmark.latency_listener import Listener
+from id_controller.benchmark.running import child_of
 from id_controller.control.laws import TERMS
 from id_controller.errors import SimulationError
 from id_controller.model.robots import default_joints, robot_config, robot_path
 from id_controller.realtime.children import Children
 from id_controller.realtime.layout import Layout
-from id_controller.realtime.scheduling import set_realtime, settle_threads
+from id_controller.realtime.scheduling import (
+    set_realtime,
+    settle_threads,
+    use_ordinary_scheduling,
+)
 from id_controller.realtime.telemetry import Rows
 from id_controller.ros.sender import Sender
-from id_controller.state import Mode
+from id_controller.state import NANOSECONDS, Mode
 from id_controller.trajectory.points import JointPoints
 
 NAME, COMMANDS, STATES = '/id_controller', '/effort_controller/commands', '/joint_states'
@@ -38,8 +43,7 @@ PRIORITY = 60
 PLANT_PRIORITY = 20
 FAR = 3.5
 """A position beyond the limits of every joint, rad."""
-TIMEOUT_S = 30.0
-_ENDED = ('X', 'Z')
+TIMEOUT_S, SILENT_S = 30.0, 0.5
 _ROW = np.dtype(Layout(n=len(JOINTS), terms=len(TERMS), points_max=1).row)
 
 
@@ -58,7 +62,7 @@ def observer() -> Iterator[tuple[Node, Node]]:
         yield nodes[0], nodes[1]
     finally:
         context.try_shutdown()
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        use_ordinary_scheduling()
 
 
 class Robot:
@@ -71,16 +75,19 @@ class Robot:
 
     def __init__(self, logs: Path, listening: Node, sending: Node) -> None:
         self._children = Children(logs)
-        self._node, self._rows = sending, logs / 'rows.bin'
+        self._logs, self._rows = logs, logs / 'rows.bin'
+        self.false_alarms = 0
+        """How often the host had killed a healthy control process."""
         self.commands = Listener(listening, COMMANDS)
         self._states = sending.create_publisher(JointState, STATES, 10)
         self._sender = Sender(sending, NAME)
         self._stop: Any = sending.create_client(Trigger, f'{NAME}/stop')
+        self._stand: Any = sending.create_client(Trigger, '/id_controller_sim/reset')
         self._reset: Any = sending.create_client(Trigger, f'{NAME}/reset')
 
     def __enter__(self) -> Robot:
         self._start('simulator', 'id_controller.ros.simulator_node', (
-            '-p', f'plant_priority:={PLANT_PRIORITY}',
+            '-p', f'plant_priority:={PLANT_PRIORITY}', '-p', 'on_command_loss:=brakes',
         ), PLANT_PRIORITY)
         return self
 
@@ -138,8 +145,11 @@ class Robot:
 
     def move(self) -> None:
         """Begin a slow motion that takes a minute, once the controller takes one."""
-        now_ns = time.monotonic_ns()
         self._sender.wait_for_controller(TIMEOUT_S, self._children.check)
+        if not len(self.rows(time.monotonic_ns() - round(SILENT_S * NANOSECONDS))):
+            self.false_alarms += 1
+            self.reset()
+        now_ns = time.monotonic_ns()
         q = self.rows()['q'][-1]
         points = JointPoints(
             joints=JOINTS, times=np.array([0.2, 60.0]), q=np.vstack((q, q + np.sign(0.1 - q)))
@@ -152,6 +162,11 @@ class Robot:
 
         self.wait(moves, 'mode TRACK')
 
+    def wait_for_services(self) -> None:
+        """Wait until the services answer."""
+        for client in (self._stop, self._reset, self._stand):
+            self.wait(client.service_is_ready, f'service {client.srv_name}')
+
     def ask_to_stop(self) -> None:
         """Call ``~/stop`` without waiting for the answer."""
         self._stop.call_async(Trigger.Request())
@@ -159,9 +174,6 @@ class Robot:
     def reset(self) -> None:
         """Call ``~/reset`` until the controller holds."""
         now_ns = time.monotonic_ns()
-        for client in (self._reset, self._stop):
-            self.wait(client.service_is_ready, client.srv_name)
-
         def holds() -> bool:
             self._reset.call_async(Trigger.Request())
             time.sleep(0.2)
@@ -181,8 +193,20 @@ class Robot:
         """Stop the plant, which then sends no state."""
         os.kill(self._children.pid('simulator'), signal.SIGSTOP)
 
+    def storm(self, seconds: float) -> Rows:
+        """Let parameters and long motions rain on the host, and return the ticks meanwhile."""
+        with Children(self._logs) as others:
+            q = map(str, self.rows()['q'][-1])
+            others.start('storm', 'id_controller.benchmark.latency_storm', list(q))
+            time.sleep(1.0)  # until it has come up
+            began_ns = time.monotonic_ns()
+            time.sleep(seconds)
+            rows = self.rows(began_ns)
+        return rows
+
     def thaw_plant(self) -> None:
-        """Let the plant go on."""
+        """Let the plant go on, from its start: it has fallen while no state came."""
+        self._stand.call_async(Trigger.Request())
         os.kill(self._children.pid('simulator'), signal.SIGCONT)
 
     def writer(self) -> bytes:
@@ -207,29 +231,3 @@ class Robot:
     def control_pid(self) -> int:
         """Process id of the control process."""
         return child_of(self._children.pid('controller'))
-
-
-def child_of(parent: int) -> int:
-    """
-    Find the only child of a process.
-
-    :raises SimulationError: when there is none.
-    """
-    for entry in Path('/proc').glob('[0-9]*'):
-        state, its_parent = _state_of(int(entry.name))
-        if its_parent == parent and state not in _ENDED:
-            return int(entry.name)
-    raise SimulationError(f'process {parent}: it has no child')
-
-
-def runs(pid: int) -> bool:
-    """Whether a process runs; one that has ended and was not yet waited for does not."""
-    return _state_of(pid)[0] not in _ENDED
-
-
-def _state_of(pid: int) -> tuple[str, int]:
-    """State and parent of a process."""
-    with contextlib.suppress(OSError):
-        state, parent = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[:2]
-        return state, int(parent)
-    return _ENDED[0], 0

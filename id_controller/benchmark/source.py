@@ -91,33 +91,52 @@ class Source:
         )
 
 
+class _Window:
+    """
+    When what is noted counts; the files in the folder of the run say how far it is.
+
+    :param job: The run.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._folder, self._length_ns = job.folder, round(job.seconds * NANOSECONDS)
+        self._ready = self._begun = False
+        self.begin = self.end = 0
+
+    def open(self, answered: bool) -> bool:
+        """
+        Go on as far as it goes now, and say whether it has not ended yet.
+
+        :param answered: Whether commands flow.
+        """
+        now = time.monotonic_ns()
+        if answered and not self._ready:
+            self._ready = True
+            (self._folder / READY).touch()
+        elif self._ready and not self.begin and (self._folder / MOVING).exists():
+            self.begin = now + round(SETTLE_S * NANOSECONDS)
+            self.end = self.begin + self._length_ns
+        elif self.begin and not self._begun and now >= self.begin:
+            self._begun = True
+            (self._folder / BEGIN).touch()
+        return not self.begin or now <= self.end
+
+
 def main() -> int:
-    """Send until the window has ended."""
+    """Send until the window has ended, and on until everybody else has."""
     stop, job = StopSignals(), read_job()
     context = rclpy.Context()
     rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
     node = rclpy.create_node(
         'bench_source', context=context, enable_rosout=False, start_parameter_services=False
     )
-    source = Source(node, job)
+    source, window = Source(node, job), _Window(job)
     freeze_garbage()
-    ready, begin, end = False, 0, 0
-    while not stop():
+    while not stop() and window.open(answered=source.comes > 0):
         source.step()
-        now = time.monotonic_ns()
-        if source.comes and not ready:
-            ready = True
-            (job.folder / READY).touch()
-        elif ready and not begin and (job.folder / MOVING).exists():
-            begin = now + round(SETTLE_S * NANOSECONDS)
-            end = begin + round(job.seconds * NANOSECONDS)
-        elif begin <= now and begin and not (job.folder / BEGIN).exists():
-            (job.folder / BEGIN).touch()
-        if begin and now > end:
-            break
-    source.save(job.folder / 'source.npz', begin, end)
+    source.save(job.folder / 'source.npz', window.begin, window.end)
     (job.folder / END).touch()
-    while not stop():  # states go on until everybody has ended
+    while not stop():
         source.step()
     return 0
 

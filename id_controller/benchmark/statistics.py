@@ -2,12 +2,11 @@
 from __future__ import annotations
 
 import statistics
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from id_controller.benchmark.rows import Row, Times, Trace
-from id_controller.state import Vector
 
 _US = 1e-3
 
@@ -82,7 +81,7 @@ def figures(row: Row, trace: Trace) -> Figures:
     )
 
 
-def spread(values: Vector) -> Spread:
+def spread(values: Any) -> Spread:
     """Percentiles of values."""
     if not len(values):
         return NOTHING

@@ -204,7 +204,7 @@ class Controller:
             reference = reference._replace(q=state.q)
         if seen.sane:
             self._model.difference(state.q, reference.q, out=self._error)
-            seen.compare(state.q, state.v, self._error)
+            seen.compare(self._error)
 
     def _settle(self, action: Action, state: JointState, reference: Reference) -> Reference:
         """Make the measured position the reference where it has to be."""
@@ -216,7 +216,8 @@ class Controller:
         if supervisor.freeze or not (following and seen.matched):
             reference = self._motion.rest(state.q if trusted else reference.q)
             self._error.fill(0.0)
-        if not (self.mode is Mode.HOLD or self.mode is Mode.TRACK):
+        mode = supervisor.mode
+        if not (mode is Mode.HOLD or mode is Mode.TRACK):
             self._motion.drop()
         if supervisor.clear:
             self._efforts.clear()
@@ -242,6 +243,6 @@ class Controller:
             efforts.compute(Action.DECAY, reference, state.q, v, self._error, 0.0, 0.0)
         if not silent:
             limiter.limited(efforts.total, clock.dt_s)
-        if self.mode is Mode.EXITING:
+        if self._supervisor.mode is Mode.EXITING:
             self._supervisor.leaving(at_zero=not limiter.last.any())
         return limiter.last

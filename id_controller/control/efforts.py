@@ -107,7 +107,9 @@ class Efforts:
         :returns: Whether the total is finite.
         """
         self._advance(action, elapsed_s)
-        if action is Action.DECAY:
+        if action is Action.FOLLOW:
+            self.law.compute(reference, q, v, error, dt_s)
+        elif action is Action.DECAY:
             self.terms.fill(0.0)
             np.multiply(self._gravity, self.fade, out=self.terms[0])
         elif action is Action.SILENT or action is Action.ZERO:

@@ -30,7 +30,8 @@ class Observation:
 
     __slots__ = (
         'complete', 'age_ns', 'timeout_ns', 'q_sane', 'v_sane', 'command_finite', 'matched',
-        'raised', 'time_jumped', '_quiet', '_values', '_lower', '_upper', '_excess', '_flat',
+        'raised', 'time_jumped', '_quiet', '_values', '_q', '_v', '_measured', '_lower', '_upper',
+        '_excess', '_flat',
     )
 
     def __init__(self, n: int) -> None:
@@ -39,6 +40,8 @@ class Observation:
         self.time_jumped = False
         self._quiet = True
         self._values: Matrix = np.zeros((3, n))
+        self._q, self._v, _ = self._values
+        self._measured: Vector = self._values[: Row.ERROR].reshape(-1)
         self._lower: Matrix = np.full((3, n), -np.inf)
         self._upper: Matrix = np.full((3, n), np.inf)
         self._excess: Matrix = np.zeros((3, n))
@@ -64,21 +67,24 @@ class Observation:
     def look(self, state: JointState, matched: bool, time_jumped: bool) -> None:
         """Take in what arrived."""
         self.complete, self.age_ns, self.matched = state.complete, state.age_ns, matched
-        self.q_sane = numbers_within(state.q, _LARGEST)
-        self.v_sane = numbers_within(state.v, _LARGEST)
+        self._q[:] = state.q
+        self._v[:] = state.v
+        if numbers_within(self._measured, _LARGEST):
+            self.q_sane = self.v_sane = True
+        else:
+            self.q_sane = numbers_within(self._q, _LARGEST)
+            self.v_sane = numbers_within(self._v, _LARGEST)
         self.time_jumped = time_jumped
         self.command_finite = self._quiet = True
 
-    def compare(self, q: Vector, v: Vector, error: Vector) -> None:
+    def compare(self, error: Vector) -> None:
         """
-        Compare a sane state with the bounds.
+        Compare the state that was looked at, if it is sane, with the bounds.
 
         :param error: Wanted minus measured position, shape (n,).
         """
         values, excess = self._values, self._excess
-        values[0] = q
-        values[1] = v
-        values[2] = error
+        values[Row.ERROR] = error
         np.minimum(values, self._upper, out=excess)
         np.maximum(excess, self._lower, out=excess)
         np.subtract(values, excess, out=excess)

@@ -19,6 +19,31 @@ from id_controller.model.elements import Mimic
 from id_controller.state import Matrix, Vector
 
 
+class _Widened:
+    """
+    A motion with followers, by one product for q, v and a.
+
+    :param efforts: The matrix E^T, shape (n, nv).
+    :param offset: Offsets of the positions, shape (nv,).
+    """
+
+    def __init__(self, efforts: Matrix, offset: Vector) -> None:
+        n, nv = efforts.shape
+        self._map = np.vstack((efforts, offset))
+        self._narrow: Matrix = np.zeros((3, n + 1))
+        self._narrow[0, n] = 1.0  # Of the offset, which counts for q only.
+        self._q, self._v, self._a = self._narrow[:, :n]
+        self._wide: Matrix = np.zeros((3, nv))
+        self._q_pin, self._v_pin, self._a_pin = self._wide
+
+    def __call__(self, q: Vector, v: Vector, a: Vector) -> tuple[Vector, Vector, Vector]:
+        self._q[...] = q
+        self._v[...] = v
+        self._a[...] = a
+        self._narrow.dot(self._map, out=self._wide)
+        return self._q_pin, self._v_pin, self._a_pin
+
+
 class Coordinates:
     """
     The map of one model: E is the unit matrix, a permutation, or (with followers) any matrix.
@@ -47,6 +72,7 @@ class Coordinates:
         self._follows = model.nv > len(joints)
         self._ordered = bool((np.diff(self.rows) > 0).all())
         self._efforts: Matrix = np.ascontiguousarray(self.ratios.T)
+        self._widened = _Widened(self._efforts, self._offset)
 
     def positions(self, q: Vector) -> Vector:
         """Positions for Pinocchio, shape (nv,), of positions in controller order, shape (n,)."""
@@ -62,14 +88,26 @@ class Coordinates:
             return wide
         return rate if self._ordered else rate[self._columns]
 
+    def motion(self, q: Vector, v: Vector, a: Vector) -> tuple[Vector, Vector, Vector]:
+        """
+        Return all three for Pinocchio, with as few calls as can be; valid until the next call.
+
+        :param q: Positions, :param v: velocities, :param a: accelerations, shape (n,) each.
+        :returns: The same for Pinocchio, shape (nv,) each.
+        """
+        if self._follows:
+            return self._widened(q, v, a)
+        if self._ordered:
+            return q, v, a
+        return q[self._columns], v[self._columns], a[self._columns]
+
     def efforts(self, tau_pin: Vector, out: Vector | None = None) -> Vector:
         """Efforts in controller order, shape (n,), of efforts of Pinocchio, shape (nv,)."""
         if self._follows:
-            tau: Vector = np.dot(self._efforts, tau_pin, out=out)
-            return tau
+            return self._efforts.dot(tau_pin, out=out)
         if not self._ordered:
             return tau_pin.take(self.rows, out=out, mode='clip')
         if out is None:
             return tau_pin
-        np.copyto(out, tau_pin)
+        out[...] = tau_pin
         return out

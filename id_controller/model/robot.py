@@ -95,9 +95,7 @@ class RobotModel:
         at = self._coordinates
         if self._v_none is not None:
             v = self._v_none
-        tau_pin = self._rnea(
-            self._model, self._data, at.positions(q), at.rates(v), at.rates(a)
-        )
+        tau_pin = self._rnea(self._model, self._data, *at.motion(q, v, a))
         tau = at.efforts(tau_pin, out)
         if self._rotor is not None:
             np.add(tau, np.multiply(self._rotor, a, out=self._scratch), out=tau)

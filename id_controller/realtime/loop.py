@@ -1,8 +1,10 @@
 """
-The control loop: wait, drain the mailbox, take the state, update, publish, record.
+The control loop: wait, take the state, update, publish, record, drain the mailbox.
 
-Nothing interrupts a tick. The loop leaves when the controller has run its exit policy, which it
-asks for when a signal says so, when the host has closed its end, and when the host is silent.
+Nothing interrupts a tick. What the host wants is read after the command is out, in the time that
+is left: it counts from the next tick on and delays no effort. The loop leaves when the controller
+has run its exit policy, which it asks for when a signal says so, when the host has closed its end,
+and when the host is silent.
 """
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ def run(
     loop.period_s, loop.ramp_time_s, loop.stop_wanted = period_s, ramp_time_s, stop_wanted
     try:
         while loop.tick():
-            pass
+            loop.listen()
         return loop.ending
     except Exception:  # noqa: BLE001  The one border: whatever broke, no effort must stand.
         report(f'control loop: {traceback.format_exc()}')
@@ -102,8 +104,6 @@ class _Loop:
     def tick(self) -> bool:
         """Run one tick and return whether there is another one."""
         tick = self._tick = self._pacing.wait()
-        self._drain()
-        self._look_around(tick.steady_ns)
         state = self._source.take(tick.steady_ns)
         if tick.silent_ns > state.age_ns:  # No clock is as bad as no state.
             state = state._replace(age_ns=tick.silent_ns)
@@ -125,6 +125,11 @@ class _Loop:
             self.say_zero()
             return False
         return command.mode is not Mode.EXITED
+
+    def listen(self) -> None:
+        """Take what the host wants, between two ticks."""
+        self._drain()
+        self._look_around(self._tick.steady_ns)
 
     def _publish(self, tick: Tick, command: Command) -> bool:
         # A lockstep plant takes a command as the answer to its last state, so a time-out tick

@@ -16,6 +16,8 @@ BEAT_NS = 4_000_000
 TIMEOUT_NS = 10_000_000
 SHORTEST_NS = 250_000
 """Steady time between two events that make ticks: a flood of them makes 4000 ticks each second."""
+WAKE_UP_NS = 30_000
+"""About what a wake-up takes until Python runs; see ``lead_ns``."""
 AT_ONCE_NS = 20_000
 """A wait that is shorter than this was none: its event was there already."""
 LATE_IN_A_ROW = 10
@@ -92,6 +94,8 @@ class SteadyPacing:
     :param beat: Called at least every 4 ms.
     :param clock: Steady time in ns.
     :param sleep: Sleeps for a time in s.
+    :param lead_ns: How much before a deadline a sleep ends. About as long as a wake-up takes, so
+        that the rest, in which the clock is looked at again and again, is short.
     """
 
     def __init__(
@@ -100,9 +104,10 @@ class SteadyPacing:
         beat: Callable[[], None] = _nothing,
         clock: Clock = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
+        lead_ns: int = 0,
     ) -> None:
         self._rate = rate_hz
-        self._beat, self._clock, self._sleep = beat, clock, sleep
+        self._beat, self._clock, self._sleep, self._lead_ns = beat, clock, sleep, lead_ns
         self._start_ns = self._count = 0
         self._breath = _Breath(sleep)
 
@@ -115,11 +120,14 @@ class SteadyPacing:
         now = self._clock()
         if self._breath.taken(late=now >= deadline):
             now = self._clock()
-        while now < deadline:
-            self._sleep(1e-9 * min(deadline - now, BEAT_NS))
+        early = deadline - self._lead_ns
+        while now < early:
+            self._sleep(1e-9 * min(early - now, BEAT_NS))
             now = self._clock()
-            if now < deadline:
+            if now < early:
                 self._beat()
+        while now < deadline:
+            now = self._clock()
         due = (now - self._start_ns) * self._rate // NANOSECONDS
         skipped = max(0, due - self._count)
         self._count += skipped

@@ -70,6 +70,12 @@ def reset_on_fork() -> None:
         os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_getparam(0))
 
 
+def use_ordinary_scheduling() -> None:
+    """Take every thread of this process back to where processes start."""
+    ordinary = os.sched_param(0)
+    for_each_thread(lambda thread: os.sched_setscheduler(thread, os.SCHED_OTHER, ordinary))
+
+
 def prioritize_thread(above: int) -> None:
     """
     Put the calling thread above the main one, where that is SCHED_FIFO.

@@ -7,10 +7,13 @@ from typing import Protocol
 
 from id_controller.realtime.layout import LEFT
 from id_controller.realtime.process import is_exiting
+from id_controller.state import NANOSECONDS
 
-POLL_NS = 4_000_000
-POLLS = 3
-POLLS_ORDINARY = 30
+LOOK_HZ = 333
+LOOK_NS = NANOSECONDS // LOOK_HZ
+LEAST_NS = 2_000_000
+LOOKS = 3
+LOOKS_ORDINARY = 40
 
 
 class Verdict(Enum):
@@ -51,12 +54,12 @@ class Beating(Protocol):
 
 class Watch:
     """
-    Looks at the tick counter of a control process, to be polled every 4 ms.
+    Looks at the tick counter of a control process, to be polled every 3 ms.
 
-    The alarm is three of our own looks in a row, each at least 4 ms after the last, that see the
+    The alarm is three of our own looks in a row, each at least 2 ms after the last, that see the
     counter unchanged. Time by itself is no alarm: a stall of the whole machine stops both
     processes, and the looks with it. Without SCHED_FIFO ordinary preemption takes longer than
-    that, and the alarm is 30 looks.
+    that, and the alarm is 40 looks.
 
     A process that was killed is dead at the first of these looks: the kernel tells that no thread
     of it will run again tens of ms before it has an exit code, for which its memory must be gone.
@@ -93,7 +96,7 @@ class Watch:
             return Verdict.ALIVE
         if beat != self._beat:
             self._beat, self._unchanged, self._looked_ns = beat, 0, now_ns
-        elif self._looked_ns is None or now_ns - self._looked_ns >= POLL_NS:
+        elif self._looked_ns is None or now_ns - self._looked_ns >= LEAST_NS:
             self._unchanged += 1
             self._looked_ns = now_ns
             if self._is_exiting(self._process.pid):
@@ -101,4 +104,4 @@ class Watch:
         return Verdict.FROZEN if self._unchanged >= self._limit() else Verdict.ALIVE
 
     def _limit(self) -> int:
-        return POLLS if self._mailbox.control_is_realtime else POLLS_ORDINARY
+        return LOOKS if self._mailbox.control_is_realtime else LOOKS_ORDINARY

@@ -38,7 +38,7 @@ class CdrReader:
         order = _ORDERS.get(content[:2])
         if order is None or len(content) < HEADER:
             raise MessageError(
-                f'message: got header {content[:HEADER]!r}, expected plain CDR (00 00 or 00 01)'
+                f'header: got {content[:HEADER]!r}, expected plain CDR (00 00 or 00 01)'
             )
         self.order = order
         self.offset = HEADER

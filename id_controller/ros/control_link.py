@@ -21,7 +21,7 @@ from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.process import fence, spawn_control
 from id_controller.realtime.startup import write_startup
 from id_controller.realtime.telemetry import Rows
-from id_controller.realtime.watch import Verdict, Watch
+from id_controller.realtime.watch import LOOK_HZ, Verdict, Watch
 from id_controller.ros.takeover import Takeover
 from id_controller.state import Mode, Request
 from id_controller.trajectory.trajectory import Trajectory
@@ -52,7 +52,6 @@ class ControlLink:
         self._watch: Watch | None = None
         self._lock = threading.Lock()
         self._answers: dict[int, str] = {}
-        import collections; self._looks = collections.deque(maxlen=7)
         self.lost = ''
         """How the process was lost; empty while it is not."""
 
@@ -121,18 +120,14 @@ class ControlLink:
                 self.takeover.tick()
             return False
         self._collect()
-        now_ns = time.monotonic_ns()
-        verdict = self._watch.poll(now_ns)
-        self._looks.append((now_ns, self._mailbox.control_beat, (time.monotonic_ns()-now_ns)//1000))
+        verdict = self._watch.poll(time.monotonic_ns())
         if verdict not in _GONE:
             return False
         self._take_over(verdict, self._process)
         return True
 
     def _take_over(self, verdict: Verdict, process: subprocess.Popen[bytes]) -> None:
-        t0 = time.monotonic_ns(); looks = list(self._looks)
         gone = fence(process)
-        t1 = time.monotonic_ns()
         last = self.latest()
         code = process.returncode
         how = _HOW.get(verdict, f'ended with code {code}')
@@ -140,8 +135,6 @@ class ControlLink:
         # One that left by itself has run its exit policy: zero stands, and stays.
         if gone and (verdict in _HOW or (code is not None and code < 0)):
             self.takeover.start(last)
-        t2 = time.monotonic_ns()
-        print('TRACE', t0, 'fence', (t1-t0)/1e6, 'start', (t2-t1)/1e6, verdict.name, 'looks', [round((t0-x)/1e6,2) for x,_,_ in looks], [b for _,b,_ in looks], [c for _,_,c in looks], flush=True)
 
     def answer(self, sequence: int, timeout_s: float = 0.5) -> str:
         """
@@ -217,7 +210,7 @@ class ControlLink:
         deadline = time.monotonic() + timeout_s
         while not self.lost and time.monotonic() < deadline:
             self.poll()
-            time.sleep(0.004)
+            time.sleep(1.0 / LOOK_HZ)
         if not self.lost:
             self._take_over(Verdict.FROZEN, self._process)
         self.takeover.leave_in(timeout_s, tick=True)

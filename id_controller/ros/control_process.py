@@ -24,7 +24,7 @@ from id_controller.parameters.schema import Parameters
 from id_controller.realtime.control_mailbox import ControlMailbox
 from id_controller.realtime.loop import run
 from id_controller.realtime.mailbox import Mailbox
-from id_controller.realtime.pacing import EventPacing, Pacing, SteadyPacing
+from id_controller.realtime.pacing import WAKE_UP_NS, EventPacing, Pacing, SteadyPacing
 from id_controller.realtime.process import StopSignals, arm_parent_death, name_process
 from id_controller.realtime.rate_guard import RateGuard
 from id_controller.realtime.scheduling import (
@@ -140,7 +140,7 @@ def _pacing(
 ) -> Pacing:
     period_ns = NANOSECONDS // p.update_rate
     if p.pacing == 'steady':
-        return SteadyPacing(p.update_rate, mailbox.beat)
+        return SteadyPacing(p.update_rate, mailbox.beat, lead_ns=WAKE_UP_NS)
     if p.pacing == 'state':
         wait = MessageWait(node, source.subscription)
         return EventPacing(wait, source.take_stamp, beat=mailbox.beat)

@@ -4,9 +4,12 @@ from __future__ import annotations
 from collections import deque
 
 from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 
 DEPTH = 100
+KEPT = QoSProfile(depth=DEPTH, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+"""Whoever comes late and asks for them gets the last lines too: they say what is waited for."""
 
 
 class Events:
@@ -17,7 +20,7 @@ class Events:
     """
 
     def __init__(self, node: Node) -> None:
-        self._publisher = node.create_publisher(String, '~/events', DEPTH)
+        self._publisher = node.create_publisher(String, '~/events', KEPT)
         self._logger = node.get_logger()
         self._waiting: deque[tuple[str, str]] = deque(maxlen=DEPTH)
 

@@ -33,7 +33,8 @@ class HostEndpoints:
         none = np.zeros(len(p.joints))
         # A drive with a PD of its own gets no gains from us.
         self.sink = create_sink(
-            self._node, p.output, self.commands, p.joints, lambda: Drive(none, none, none)
+            self._node, p.output, self.commands, p.joints, lambda: Drive(none, none, none),
+            p.raw_messages,
         )
         self.source = JointStateSource(self._node, self.states, p.joints, p.raw_messages)
 

@@ -26,7 +26,7 @@ def states_from_message(message: Any) -> States:
     :param message: The message object.
     """
     return States(
-        tuple(message.name), np.asarray(message.position), np.asarray(message.velocity),
+        tuple(message.name), tuple(message.position), tuple(message.velocity),
         nanoseconds(message.header.stamp),
     )
 

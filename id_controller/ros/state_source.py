@@ -6,38 +6,39 @@ several messages; so every message is mapped by name and each joint has an age o
 """
 from __future__ import annotations
 
+import math
+import struct
 import time
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from rclpy.node import Node
 from sensor_msgs.msg import JointState as JointStateMessage
 
-from id_controller.control.limits import numbers_within
 from id_controller.errors import MessageError
 from id_controller.ros.joint_state_codec import JointStateDecoder, States
 from id_controller.ros.messages import states_from_message
 from id_controller.ros.taking import create_taker
-from id_controller.state import NANOSECONDS, JointState, Vector
+from id_controller.state import NANOSECONDS, JointState
 
 DEPTH = 5
 _LAYOUTS_KEPT = 16
-_NEVER = int(np.iinfo(np.int64).min // 2)
-Indices = npt.NDArray[np.intp] | slice
+_NEVER = -(2**62)
 
 
 class _Layout(NamedTuple):
     """
     Which of our joints a message has.
 
-    :param theirs: Where they are in the message, :param ours: and in the state.
-    :param whole: Whether they are all of ours.
+    :param joints: Their indices in the state, ascending.
+    :param pick: Takes their numbers out of those of the message, in the order of the state.
     """
 
-    theirs: Indices
-    ours: Indices
-    whole: bool
+    joints: tuple[int, ...]
+    pick: Callable[[Sequence[float]], Sequence[float]]
 
 
 class JointStateSource:
@@ -64,10 +65,13 @@ class JointStateSource:
         self._read = JointStateDecoder().decode if self._taker.raw else states_from_message
         self._index = {joint: i for i, joint in enumerate(joints)}
         self._layouts: dict[tuple[str, ...], _Layout | None] = {}
+        self._names: tuple[str, ...] = ()
+        self._layout: _Layout | None = None
         n = len(joints)
-        self._q, self._v = np.zeros(n), np.zeros(n)
-        self._received = np.full(n, _NEVER, dtype=np.int64)
-        self._stamps = np.zeros(n, dtype=np.int64)
+        numbers = np.zeros((2, n))
+        self._q, self._v = numbers
+        self._write = partial(struct.Struct(f'={2 * n}d').pack_into, numbers.data, 0)
+        self._received, self._stamps = [_NEVER] * n, [0] * n
         self._oldest_ns = _NEVER
         self.stamp_ns = self._drained_ns = 0
         self._rejected = [0] if rejected is None else rejected
@@ -115,49 +119,73 @@ class JointStateSource:
         :param now_ns: Steady time of its receipt.
         """
         names, q, v, stamp_ns = states
-        layout = self._layout(names)
-        if layout is None:
+        if names is not self._names:  # it is, as long as one source sends
+            self._names, self._layout = names, self._found(names)
+        if self._layout is None:
             return
-        count = len(names)
-        if len(q) != count or len(v) not in (0, count):
+        joints, pick = self._layout
+        n = len(names)
+        if len(q) != n or len(v) not in (0, n):
             self._rejected[0] += 1
             return
-        theirs, ours, whole = layout
-        q = q[theirs]
-        v = v[theirs] if len(v) else self._difference(q, ours, stamp_ns, now_ns)
-        if not (numbers_within(q) and numbers_within(v)):
+        q = pick(q)
+        v = pick(v) if v else self._difference(q, joints, stamp_ns, now_ns)
+        # The norm of all is a number only where each of them is one.
+        if not math.isfinite(math.hypot(*q, *v)):
             self._rejected[0] += 1
             return
-        self._q[ours], self._v[ours] = q, v
-        self._received[ours], self._stamps[ours] = now_ns, stamp_ns
-        self._oldest_ns = now_ns if whole else int(self._received.min())
+        self._keep(joints, q, v, stamp_ns, now_ns)
+
+    def _keep(
+        self,
+        joints: tuple[int, ...],
+        q: Sequence[float],
+        v: Sequence[float],
+        stamp_ns: int,
+        now_ns: int,
+    ) -> None:
+        n = len(self._received)
+        if len(joints) == n:
+            self._write(*q, *v)
+            self._received, self._stamps = [now_ns] * n, [stamp_ns] * n
+        else:
+            for i, position, velocity in zip(joints, q, v):
+                self._q[i], self._v[i] = position, velocity
+                self._received[i], self._stamps[i] = now_ns, stamp_ns
+        self._oldest_ns = min(self._received)
         self.stamp_ns = stamp_ns
 
-    def _difference(self, q: Vector, ours: Indices, stamp_ns: int, now_ns: int) -> Any:
+    def _difference(
+        self, q: Sequence[float], joints: tuple[int, ...], stamp_ns: int, now_ns: int
+    ) -> list[float]:
         """Velocity by difference, for drivers that send none; 0 until two messages are there."""
-        by_stamp = stamp_ns - self._stamps[ours]
-        elapsed = np.where(by_stamp > 0, by_stamp, now_ns - self._received[ours]) / NANOSECONDS
-        known = (self._received[ours] > _NEVER) & (elapsed > 0.0)
-        return np.where(known, (q - self._q[ours]) / np.where(known, elapsed, 1.0), 0.0)
+        v = []
+        for i, position in zip(joints, q):
+            elapsed_ns = stamp_ns - self._stamps[i]
+            if elapsed_ns <= 0:
+                elapsed_ns = now_ns - self._received[i]
+            known = self._received[i] > _NEVER and elapsed_ns > 0
+            way = position - self._q.item(i)
+            v.append(way / (elapsed_ns / NANOSECONDS) if known else 0.0)
+        return v
 
-    def _layout(self, names: tuple[str, ...]) -> _Layout | None:
+    def _found(self, names: tuple[str, ...]) -> _Layout | None:
         """Where our joints are in a message with these names; None: nowhere, or not once each."""
         if names not in self._layouts:
             if len(self._layouts) >= _LAYOUTS_KEPT:
                 self._layouts.clear()
-            pairs = [(i, self._index[name]) for i, name in enumerate(names) if name in self._index]
-            theirs, ours = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-            unique = len(set(ours)) == len(ours) and pairs
-            whole = len(ours) == len(self._index)
-            self._layouts[names] = (
-                _Layout(_indices(theirs), _indices(ours), whole) if unique else None
+            pairs = sorted(
+                (self._index[name], i) for i, name in enumerate(names) if name in self._index
             )
+            joints, places = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+            unique = joints and len(set(joints)) == len(joints)
+            self._layouts[names] = _Layout(tuple(joints), _picker(places)) if unique else None
         return self._layouts[names]
 
 
-def _indices(numbers: list[int]) -> Indices:
-    """Indices as a slice where they follow each other, which numpy takes faster."""
-    first = numbers[0]
-    if numbers == list(range(first, first + len(numbers))):
-        return slice(first, first + len(numbers))
-    return np.array(numbers, np.intp)
+def _picker(places: list[int]) -> Callable[[Sequence[float]], Sequence[float]]:
+    """Make what takes the numbers at some places out of a sequence, as one of its own."""
+    first = places[0]
+    if places == list(range(first, first + len(places))):
+        return itemgetter(slice(first, first + len(places)))
+    return itemgetter(*places)

@@ -19,11 +19,12 @@ from id_controller.control.controller import Controller
 from id_controller.control.faults import Fault
 from id_controller.control.settings import Settings
 from id_controller.realtime.telemetry import Rows
+from id_controller.realtime.watch import LOOK_HZ
 from id_controller.ros.command_sink import CommandSink
 from id_controller.ros.state_source import JointStateSource
 from id_controller.state import IDLE, Mode, Request
 
-PERIOD_S = 0.004
+PERIOD_S = 1.0 / LOOK_HZ
 _SILENT = (*IDLE, Mode.WAITING)
 
 
@@ -73,7 +74,7 @@ class Takeover:
         self.tick()
 
     def tick(self) -> None:
-        """Send one command; called every 4 ms while it is active."""
+        """Send one command; called at each look of the watch while it is active."""
         now_ns = time.monotonic_ns()
         with self._lock:
             command = self._controller.update(now_ns, self._source.take(now_ns), True)

@@ -56,10 +56,13 @@ def create_taker(node: Node, kind: Any, topic: str, depth: int, raw: bool) -> Ta
     subscription = node.create_subscription(
         kind, topic, lambda message: None, best_effort(depth), raw=raw
     )
-    if hasattr(subscription.handle, _DIRECT):
-        return _DirectTaker(subscription, kind, raw)
-    node.destroy_subscription(subscription)
-    return _ExecutorTaker(node, kind, topic, depth)
+    try:
+        taker = _DirectTaker(subscription, kind, raw)
+        taker.take()
+    except (AttributeError, TypeError):
+        node.destroy_subscription(subscription)
+        return _ExecutorTaker(node, kind, topic, depth)
+    return taker
 
 
 class _DirectTaker:
@@ -70,10 +73,11 @@ class _DirectTaker:
     def __init__(self, subscription: Any, kind: Any, raw: bool) -> None:
         self.subscription, self.raw = subscription, raw
         self._handle, self._kind = subscription.handle, kind
+        self._ask = getattr(subscription.handle, _DIRECT)
 
     def take(self) -> Taken | None:
         with self._handle:
-            found = self._handle.take_message(self._kind, self.raw)
+            found = self._ask(self._kind, self.raw)
         return None if found is None else Taken(found[0], found[1]['received_timestamp'])
 
 

@@ -1,10 +1,10 @@
 """
 trajectory_msgs/JointTrajectory from its bytes, without a Python object for each point.
 
-Points of one trajectory carry the same fields, so that they lie in memory at a constant stride,
-but for alignment: a point that begins at a multiple of eight bytes may leave the next one at a
-multiple of four, and that one lies otherwise. So there are three regular rows of points: the
-first, every other one from the second, and every other one from the third.
+Points of one trajectory carry the same fields, so that they lie in memory at a constant stride.
+Only the first may lie otherwise: where its numbers are depends on whether it begins at a multiple
+of eight bytes, and all others begin where the numbers of the point before have left off. So two
+points are read one by one; for the rest it is enough that all counts are where they must be.
 """
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ import numpy as np
 
 from id_controller.errors import MessageError, TrajectoryError
 from id_controller.ros.cdr import CdrReader, Span
-from id_controller.state import NANOSECONDS, Matrix
-from id_controller.trajectory.points import JointPoints, points_from_rows
+from id_controller.state import NANOSECONDS
+from id_controller.trajectory.points import JointPoints, wrong_size
 
 JOINTS_MAX = 1000
 FIELDS = ('positions', 'velocities', 'accelerations', 'effort')
-_PROBED = 3
 
 
 class _Point(NamedTuple):
@@ -49,6 +48,7 @@ class TrajectoryDecoder:
             self._reader.string('frame id')
             self._joints = self._reader.names(JOINTS_MAX, 'joint names')
             self.count = self._reader.length('points')
+            self._begin = self._reader.offset
         except MessageError as error:
             raise TrajectoryError(f'message: {error}') from None
         if self.count > points_max:
@@ -61,15 +61,17 @@ class TrajectoryDecoder:
         :param start_ns: Start on the clock of the controller; 0: now.
         :raises TrajectoryError: when they cannot be read or a field has the wrong size.
         """
-        count = min(self.count, _PROBED)
+        if not self.count:
+            return JointPoints(
+                joints=self._joints, times=np.empty(0), q=None, start_ns=start_ns
+            )
+        self._reader.offset = self._begin
         try:
-            first = [self._point() for _ in range(count)]
-            if count == _PROBED and self._alike(first):
-                return self._at_once(first, start_ns)
-            first += [self._point() for _ in range(self.count - count)]
+            first = [self._point() for _ in range(min(self.count, 2))]
+            self._check_sizes(first)
         except MessageError as error:
             raise TrajectoryError(f'message: {error}') from None
-        return self._one_by_one(first, start_ns)
+        return self._read(first, start_ns)
 
     def _point(self) -> _Point:
         """Move over one point."""
@@ -84,68 +86,64 @@ class TrajectoryDecoder:
         time = reader.skip(8, 'time from start')
         return _Point(start, tuple(counts), tuple(fields), time, reader.offset)
 
-    def _alike(self, first: list[_Point]) -> bool:
-        """Whether all points carry the same fields with a number for each joint."""
-        counts, *others = [[span.size for span in point.fields] for point in first]
-        if not set(counts) <= {0, len(self._joints)} or others != [counts, counts]:
-            return False
-        last = first[1 + self.count % 2]
-        repeats = (self.count - 2) // 2 - self.count % 2
-        if last.end + repeats * self._stride(first) > len(self._content):
-            return False
-        return all(
-            (self._gathered([point.counts[k] for point in first], first, 'u4', 1) == count).all()
-            for k, count in enumerate(counts)
-        )
-
-    def _stride(self, first: list[_Point]) -> int:
-        return first[2].end - first[1].start
-
-    def _gathered(self, starts: list[int], first: list[_Point], kind: str, width: int) -> Any:
+    def _check_sizes(self, first: list[_Point]) -> None:
         """
-        Copy numbers of all points.
+        Check that all points are there, and have a number for each joint in the same fields.
 
-        :param starts: Where they begin in the first three points.
-        :returns: Shape (points, width).
+        :raises MessageError: when the message ends before they do.
+        :raises TrajectoryError: when a field has the wrong size.
         """
-        m, stride = self.count, self._stride(first)
+        k = self._alike(first)
+        other = one = first[0]
+        if k < self.count:
+            last = first[-1]
+            self._reader.offset = last.start + (k + 1 - len(first)) * (last.end - last.start)
+            other = self._point()
+        n = len(self._joints)
+        for name, here, there in zip(FIELDS, one.fields, other.fields):
+            if here.size == there.size == n or not here.size + there.size:
+                continue
+            point, got = (k, there.size) if here.size == n else (0, here.size)
+            raise wrong_size(point, name, got, self._joints)
+
+    def _alike(self, first: list[_Point]) -> int:
+        """Count the points before one that has other sizes or is not wholly there."""
+        last = first[-1]
+        room = (len(self._content) - last.start) // (last.end - last.start)
+        m = min(self.count, room + len(first) - 1)
+        same = np.ones(m, dtype=bool)
+        for k, span in enumerate(first[0].fields):
+            counts = self._gathered([point.counts[k] for point in first], first, m, 'u4', 1)
+            same &= counts[:, 0] == span.size
+        return m if same.all() else int(same.argmin())
+
+    def _gathered(
+        self, starts: list[int], first: list[_Point], m: int, kind: str, width: int
+    ) -> Any:
+        """
+        Copy numbers of the points.
+
+        :param starts: Where they begin in the first points.
+        :param m: How many points.
+        :returns: Shape (m, width).
+        """
         dtype = np.dtype(f'{self._reader.order}{kind}')
+        strides = (first[-1].end - first[-1].start, dtype.itemsize)
         found = np.empty((m, width), dtype.newbyteorder('='))
-        rows = (slice(0, 1), slice(1, None, 2), slice(2, None, 2))
-        for row, start in zip(rows, starts, strict=True):
-            shape = found[row].shape
-            found[row] = np.ndarray(shape, dtype, self._content, start, (stride, dtype.itemsize))
+        for rows, start in zip((found[:1], found[1:]), starts):
+            rows[:] = np.ndarray(rows.shape, dtype, self._content, start, strides)
         return found
 
-    def _at_once(self, first: list[_Point], start_ns: int) -> JointPoints:
-        n = len(self._joints)
-        fields: list[Matrix | None] = [
-            self._gathered([point.fields[k].start for point in first], first, 'f8', n)
+    def _read(self, first: list[_Point], start_ns: int) -> JointPoints:
+        m, n = self.count, len(self._joints)
+        q, v, a, effort = (
+            self._gathered([point.fields[k].start for point in first], first, m, 'f8', n)
             if first[0].fields[k].size else None
             for k in range(len(FIELDS))
-        ]
-        seconds = self._gathered([point.time for point in first], first, 'i4', 1)
-        parts = self._gathered([point.time + 4 for point in first], first, 'u4', 1)
-        q, v, a, effort = fields
+        )
+        seconds = self._gathered([point.time for point in first], first, m, 'i4', 1)
+        parts = self._gathered([point.time + 4 for point in first], first, m, 'u4', 1)
+        times = (seconds[:, 0].astype(np.int64) * NANOSECONDS + parts[:, 0]) / NANOSECONDS
         return JointPoints(
-            joints=self._joints, times=_seconds(seconds[:, 0], parts[:, 0]),
-            q=q, v=v, a=a, effort=effort, start_ns=start_ns,
+            joints=self._joints, times=times, q=q, v=v, a=a, effort=effort, start_ns=start_ns
         )
-
-    def _one_by_one(self, points: list[_Point], start_ns: int) -> JointPoints:
-        order, content = self._reader.order, self._content
-        q, v, a, effort = (
-            [np.frombuffer(content, f'{order}f8', *reversed(point.fields[k])) for point in points]
-            for k in range(len(FIELDS))
-        )
-        starts = [point.time for point in points]
-        words = [np.frombuffer(content, f'{order}i4', 2, start) for start in starts]
-        pairs = np.array(words, np.int64).reshape(-1, 2)
-        return points_from_rows(
-            self._joints, _seconds(pairs[:, 0], pairs[:, 1] % 2**32), q, v=v, a=a,
-            effort=effort, start_ns=start_ns,
-        )
-
-
-def _seconds(seconds: Any, nanoseconds: Any) -> Any:
-    return (seconds.astype(np.int64) * NANOSECONDS + nanoseconds) / NANOSECONDS

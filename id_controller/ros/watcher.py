@@ -2,19 +2,19 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
+from id_controller.realtime.pacing import SteadyPacing
 from id_controller.realtime.scheduling import prioritize_thread
+from id_controller.realtime.watch import LOOK_HZ
 
-PERIOD_S = 0.004
 ABOVE = 2
 """The main thread, in priority; and above the safety node, which may wait for an answer."""
 
 
 class Watcher:
     """
-    Calls a function every 4 ms, under SCHED_FIFO where that is granted.
+    Calls a function every 3 ms, under SCHED_FIFO where that is granted.
 
     :param poll: What to call.
     :param failed: Gets the text of an exception in it.
@@ -28,12 +28,13 @@ class Watcher:
 
     def _run(self) -> None:
         prioritize_thread(ABOVE)
+        pacing = SteadyPacing(LOOK_HZ)
         while self._running:
+            pacing.wait()
             try:
                 self._poll()
             except Exception as error:  # noqa: BLE001  The watch must outlive any fault of a poll.
                 self._failed(f'watch: {type(error).__name__}: {error}')
-            time.sleep(PERIOD_S)
 
     def close(self) -> None:
         """End the thread."""

@@ -45,7 +45,7 @@ class Follower:
         self._trajectory: Trajectory | None = None
         self._next: Trajectory | None = None
         self._next_ns = self._start_ns = 0
-        self._first_s = self._end_s = 0.0
+        self._first_s = self._end_s = self._rest_s = 0.0
         self._segment, self._from_s, self._to_s = 0, math.inf, -math.inf
 
     @property
@@ -104,7 +104,9 @@ class Follower:
 
     def finished(self, now_ns: int) -> bool:
         """Whether the last point has been reached and nothing waits."""
-        return self._next is None and self.remaining_s(now_ns) <= 0.0
+        if self._trajectory is None or self._next is not None:
+            return self._next is None
+        return (now_ns - self._start_ns) / NANOSECONDS >= self._rest_s
 
     def remaining_s(self, now_ns: int) -> float:
         """Return the time to the end of the last trajectory, s; 0 when there is none."""
@@ -112,8 +114,7 @@ class Follower:
             return (self._next_ns - now_ns) / NANOSECONDS + float(self._next.times[-1])
         if self._trajectory is None:
             return 0.0
-        end_s = max(self._end_s, self._junction.blend_end_s)
-        return max(0.0, end_s - (now_ns - self._start_ns) / NANOSECONDS)
+        return max(0.0, self._rest_s - (now_ns - self._start_ns) / NANOSECONDS)
 
     def _begin(self, trajectory: Trajectory, reference: Reference, now_ns: int) -> None:
         """Fit the way from the reference onto the trajectory and let it run."""
@@ -125,6 +126,7 @@ class Follower:
         now_s = (now_ns - self._start_ns) / NANOSECONDS
         self._along(trajectory, now_s)
         self._junction.join(self._motion, self._effort, now_s, self._first_s, trajectory.steps)
+        self._rest_s = max(self._end_s, self._junction.blend_end_s)
 
     def _evaluate(self, now_ns: int) -> None:
         trajectory, junction = self._trajectory, self._junction

@@ -101,11 +101,22 @@ def _matrix(name: str, rows: Rows, m: int, joints: tuple[str, ...]) -> Matrix | 
         raise TrajectoryError(f'{name}: got rows for {len(rows)} points, expected {m}')
     for index, row in enumerate(rows):
         if len(row) != len(joints):
-            raise TrajectoryError(
-                f'point {index}, {name}: got {len(row)} values, expected {len(joints)}, one for '
-                f'each of the joints {", ".join(joints)}' + _only_some(len(row))
-            )
+            raise wrong_size(index, name, len(row), joints)
     return _numbers(name, rows)
+
+
+def wrong_size(point: int, name: str, got: int, joints: tuple[str, ...]) -> TrajectoryError:
+    """
+    Say that a field of a point has too few or too many numbers.
+
+    :param name: Name of the field.
+    :param got: How many it has.
+    """
+    some = '' if got else '; a field is given on all points or on none'
+    return TrajectoryError(
+        f'point {point}, {name}: got {got} values, expected {len(joints)}, one for '
+        f'each of the joints {", ".join(joints)}{some}'
+    )
 
 
 def _numbers(name: str, values: Sequence[float] | Vector | Rows) -> Matrix:
@@ -113,7 +124,3 @@ def _numbers(name: str, values: Sequence[float] | Vector | Rows) -> Matrix:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise TrajectoryError(f'{name}: got {error}, expected numbers') from error
-
-
-def _only_some(length: int) -> str:
-    return '' if length else '; a field is given on all points or on none'

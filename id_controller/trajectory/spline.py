@@ -163,7 +163,7 @@ class Evaluator:
         flat[15] = 6.0 * s
         flat[16] = 12.0 * s2
         flat[17] = 20.0 * s3
-        np.dot(self._powers, coefficients, out=out)
+        self._powers.dot(coefficients, out=out)
 
 
 def sampled(trajectory: Trajectory, times: Vector) -> tuple[Matrix, Matrix, Matrix]:

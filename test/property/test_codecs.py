@@ -1,4 +1,4 @@
-"""Bytes say the same as message objects, and hostile ones are refused."""
+"""Bytes say the same as message objects."""
 from __future__ import annotations
 
 import random
@@ -14,9 +14,9 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64, Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from id_controller.errors import MessageError, TrajectoryError
+from id_controller.errors import TrajectoryError
 from id_controller.ros.command_codec import ArrayBytes, JointStateBytes, NumberBytes
-from id_controller.ros.joint_state_codec import NAMES_MAX, JointStateDecoder
+from id_controller.ros.joint_state_codec import JointStateDecoder
 from id_controller.ros.messages import TrajectoryMessage, states_from_message
 from id_controller.ros.trajectory_codec import TrajectoryDecoder
 
@@ -24,7 +24,6 @@ POINTS_MAX = 10000
 NUMBERS = st.floats(width=64, allow_nan=True)
 TEXTS = st.text(st.characters(exclude_characters='\x00', exclude_categories=['Cs']), max_size=9)
 STAMPS = st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(0, 2**32 - 1))
-FUZZED = 50_000
 
 
 def stamped(message: Any, stamp: tuple[int, int], frame: str) -> Any:
@@ -75,6 +74,12 @@ def result(read: Any, *arguments: Any) -> Any:
         return str(error)
 
 
+def read_states(read: Any, content: Any) -> Any:
+    names, q, v, stamp_ns = read(content)
+    assert type(names) is type(q) is type(v) is tuple
+    return names, np.array(q), np.array(v), stamp_ns
+
+
 def read_fields(incoming: Any) -> tuple[Any, ...]:
     points = incoming.points(5)
     return (
@@ -86,11 +91,23 @@ def read_fields(incoming: Any) -> tuple[Any, ...]:
 @given(joint_states())
 def test_joint_states_are_read_alike(message: Any) -> None:
     decoder = JointStateDecoder()
-    expected = result(states_from_message, message)
+    expected = result(read_states, states_from_message, message)
     contents = [bytes(serialize_message(message))]
     contents += [joint_state_bytes(message, order) for order in '<>']
     for content in contents * 2:  # at the second time the layout is known
-        assert result(decoder.decode, content) == expected
+        assert result(read_states, decoder.decode, content) == expected
+
+
+@settings(max_examples=300)
+@given(st.lists(joint_states(), min_size=1, max_size=4), st.lists(st.sampled_from('<>')))
+def test_one_source_may_change_what_it_sends(messages: list[Any], orders: list[str]) -> None:
+    decoder = JointStateDecoder()
+    for k, order in enumerate(orders):
+        message = messages[k % len(messages)]
+        message.name = messages[0].name  # the block is known from the second message on
+        message.header.frame_id = messages[0].header.frame_id
+        expected = result(read_states, states_from_message, message)
+        assert result(read_states, decoder.decode, joint_state_bytes(message, order)) == expected
 
 
 @settings(max_examples=1500)
@@ -149,81 +166,3 @@ def test_commands_are_written_as_the_middleware_reads_them(
     assert np.array_equal(message.effort, row, equal_nan=True)
     assert list(message.position) == [3.0] * (len(names) if has_position else 0)
     assert message.header.stamp.sec > 0
-
-
-def seeds() -> list[tuple[Any, bytes]]:
-    state = JointState(name=['a', 'bc', 'def'], position=[1.0, 2.0, 3.0], velocity=[4.0] * 3)
-    long = JointTrajectory(joint_names=['a', 'bc'])
-    for k in range(6):
-        long.points.append(JointTrajectoryPoint(positions=[1.0, 2.0], velocities=[3.0, 4.0]))
-        long.points[-1].time_from_start.sec = k
-
-    def read_state(content: bytes) -> Any:
-        return JointStateDecoder().decode(content)
-
-    def read_trajectory(content: bytes) -> Any:
-        return TrajectoryDecoder(content, 100).points(0)
-
-    return [
-        (read_state, bytes(serialize_message(state))),
-        (read_trajectory, bytes(serialize_message(long))),
-        (read_state, joint_state_bytes(state, '>')),
-        (read_trajectory, trajectory_bytes(long, '>')),
-    ]
-
-
-def mutated(random_: random.Random, content: bytes) -> bytes:
-    """Change, cut, lengthen or replace a message; counts become large as often as not."""
-    changed = bytearray(content)
-    for _ in range(random_.randint(1, 4)):
-        at = random_.randrange(len(changed))
-        way = random_.randrange(5)
-        if way == 0:
-            changed[at] = random_.randrange(256)
-        elif way == 1:
-            changed[at : at + 4] = random_.choice((b'\xff' * 4, b'\x00' * 4, b'\x40\x00\x00\x00'))
-        elif way == 2 and at > 0:
-            del changed[at:]
-        elif way == 3:
-            changed[at:at] = random_.randbytes(random_.randint(1, 9))
-        else:
-            changed[4:] = random_.randbytes(len(changed))
-    return bytes(changed)
-
-
-def test_hostile_bytes_give_values_or_a_refusal() -> None:
-    random_ = random.Random(7)
-    refused = read = 0
-    for count in range(2 * FUZZED):
-        decode, content = seeds_kept[count % len(seeds_kept)]
-        try:
-            decode(mutated(random_, content))
-            read += 1
-        except (MessageError, TrajectoryError):
-            refused += 1
-    assert refused > FUZZED // 4 and read > FUZZED // 10
-
-
-seeds_kept = seeds()
-
-
-@pytest.mark.parametrize('cut', range(0, 60, 3))
-def test_a_message_that_is_cut_short_is_refused(cut: int) -> None:
-    for decode, content in seeds_kept:
-        with pytest.raises((MessageError, TrajectoryError)):
-            decode(content[: min(cut, len(content) - 40)])
-
-
-def test_counts_are_bounded_before_anything_is_allocated() -> None:
-    many = joint_state_bytes(JointState(), '<')
-    huge = many[:20] + (2**31).to_bytes(4, 'little') + many[24:]
-    with pytest.raises(MessageError, match=f'names: got {2**31}, expected at most {NAMES_MAX}'):
-        JointStateDecoder().decode(huge)
-    content = trajectory_bytes(JointTrajectory(), '<')
-    endless = content[:-4] + (10**7).to_bytes(4, 'little')
-    with pytest.raises(TrajectoryError, match='points: got 10000000, expected at most 100'):
-        TrajectoryDecoder(endless, 100)
-    with pytest.raises(TrajectoryError, match='positions: got .* bytes, expected'):
-        TrajectoryDecoder(endless, 10**8).points(0)
-    with pytest.raises(MessageError, match='expected plain CDR'):
-        JointStateDecoder().decode(b'\x00\x07' + many[2:])

@@ -1,17 +1,28 @@
 """The limiter over any sequence of requests."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from control_rig import pair
 from hypothesis import given
 from hypothesis import strategies as st
 
-from id_controller.control.limits import Limiter
+from id_controller.control.limits import Limiter, numbers_within
 
 LIMIT, RATE = pair(10.0, 0.7), pair(300.0, 2000.0)
 anything = st.floats(allow_nan=True, allow_infinity=True)
 times = st.floats(-0.01, 0.1)
 requests = st.lists(st.tuples(anything, anything, times), max_size=30)
+
+
+@given(
+    st.lists(anything | st.floats(-2e9, 2e9) | st.just(1e9), min_size=1, max_size=9),
+    st.sampled_from([1e9, math.inf]),
+)
+def test_numbers_are_within_when_each_of_them_is(values: list[float], largest: float) -> None:
+    expected = all(-largest < value < largest for value in values)
+    assert numbers_within(np.array(values), largest) is expected
 
 
 def limiter(rate: np.ndarray = RATE) -> Limiter:

@@ -86,6 +86,17 @@ def test_b31_missing_velocity_is_the_difference_of_positions(source: JointStateS
     np.testing.assert_allclose(source.take(12).v, [1.0, 0.5, -2.0])
 
 
+def test_b31_without_stamps_the_difference_is_over_the_time_of_receipt(
+    source: JointStateSource,
+) -> None:
+    source.merge(states('abc', [1.0, 2.0, 3.0], []), NANOSECONDS)
+    source.merge(states('cb', [2.0, 2.25], []), NANOSECONDS + NANOSECONDS // 2)
+    assert source.take(2 * NANOSECONDS).v.tolist() == [0.0, 0.5, -2.0]
+    source.merge(states('abc', [9.0, 9.0, 9.0], []), NANOSECONDS + NANOSECONDS // 2)
+    state = source.take(2 * NANOSECONDS)
+    assert state.v.tolist() == [16.0, 0.0, 0.0], 'two at one time have no slope'
+
+
 def test_many_layouts_do_not_grow_memory(source: JointStateSource) -> None:
     for k in range(1000):
         extra = JointState(name=['a', 'b', 'c', f'wheel{k}'], position=[1.0, 2.0, 3.0, 4.0])

@@ -37,10 +37,14 @@ def test_rclpy_still_has_the_private_way_that_we_take(context: Any) -> None:
     assert before_ns <= received_ns <= time.time_ns()
 
 
+@pytest.mark.parametrize('private', [
+    pytest.param('no_such_method', id='gone'),
+    pytest.param('get_topic_name', id='takes other arguments'),
+])
 def test_without_it_messages_go_through_an_executor_with_one_warning(
-    context: Any, monkeypatch: pytest.MonkeyPatch
+    context: Any, monkeypatch: pytest.MonkeyPatch, private: str
 ) -> None:
-    monkeypatch.setattr(taking, '_DIRECT', 'no_such_method')
+    monkeypatch.setattr(taking, '_DIRECT', private)
     node = rclpy.create_node('taker', context=context)
     taker = create_taker(node, JointState, '/states', depth=5, raw=True)
     assert 'without an executor' in taker.warning and not taker.raw

@@ -24,7 +24,7 @@ from control_pair import (
 
 from id_controller.realtime.loop import Ending
 from id_controller.realtime.process import fence
-from id_controller.realtime.watch import POLLS, POLLS_ORDINARY, Verdict
+from id_controller.realtime.watch import LOOKS, LOOKS_ORDINARY, Verdict
 from id_controller.state import Mode, Request
 
 
@@ -83,7 +83,7 @@ def test_a_frozen_control_process_is_seen_and_fenced(
     wait_until(lambda: is_stopped(both.process.pid), 5.0, 'the stop')
     looks = len(both.verdicts)
     wait_until(lambda: both.verdicts[-1] is Verdict.FROZEN, 5.0, 'the alarm')
-    limit = POLLS if both.host.control_is_realtime else POLLS_ORDINARY
+    limit = LOOKS if both.host.control_is_realtime else LOOKS_ORDINARY
     assert len(both.verdicts) - looks <= limit + 1
     last = both.commands.read_bytes()
     assert fence(both.process)

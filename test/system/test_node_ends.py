@@ -110,3 +110,17 @@ def test_deactivation_and_cleanup_after_a_loss(tmp_path: Path) -> None:
         run.wait_for_event('mode HOLD')
         run.listen(0.3)
     assert np.isfinite(np.concatenate(run.commands)).all()
+
+
+def test_resets_in_a_row_start_one_control_process(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        run.kill('control')
+        run.wait_for_event('the host has the command topic')
+        for _ in range(4):
+            assert run.call('reset')[0]
+        run.wait_for_event('mode HOLD')
+        run.listen(1.5)
+        started = [line for line in run.events if 'ticks at' in line]
+        assert len(started) == 2
+        assert len(children_of(run.pid('controller'))) == 1

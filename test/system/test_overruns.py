@@ -98,7 +98,7 @@ def test_hold_ends_the_motion_says_why_and_takes_a_new_goal(
         burden = stall  # nothing can take a core away from others then
     diagnostics: list[DiagnosticArray] = []
     timing: list[JointState] = []
-    with Robot(tmp_path) as run:
+    with Robot(tmp_path, controller=('-p', 'overruns.policy:=hold')) as run:
         run.node.create_subscription(DiagnosticArray, '/diagnostics', diagnostics.append, 10)
         run.node.create_subscription(JointState, '/id_controller/timing', timing.append, 10)
         moving(run)
@@ -140,7 +140,7 @@ def test_stop_is_a_fault_until_a_reset(tmp_path: Path) -> None:
 
 
 def test_b80_an_overload_says_few_lines_however_many_ticks_are_lost(tmp_path: Path) -> None:
-    with Robot(tmp_path, controller=('-p', 'overruns.policy:=report')) as run:
+    with Robot(tmp_path) as run:
         moving(run)
         for _ in range(30):
             stall(run)

@@ -38,7 +38,7 @@ def observed(
     seen.configure(settings(**changes))
     seen.look(JointState(pair(*q), pair(*v), age_ns, complete), matched, jumped)
     if seen.sane:
-        seen.compare(pair(*q), pair(*v), pair(*error))
+        seen.compare(pair(*error))
     return seen
 
 
@@ -80,12 +80,14 @@ def test_the_table_has_every_fault_once_and_a_cause_for_each() -> None:
 
 def test_a_good_tick_shows_no_fault() -> None:
     assert first_fault(FAULTS, observed()) is None
+    assert observed().nominal
 
 
 @pytest.mark.parametrize('row', FAULTS, ids=lambda row: row.fault.name)
 def test_each_cause_is_seen_by_its_row_and_by_no_other(row: FaultRow) -> None:
     seen = CAUSES[row.fault]()
     assert first_fault(FAULTS, seen) is row
+    assert not seen.nominal
     others = tuple(other for other in FAULTS if other is not row)
     assert first_fault(others, seen) is None
 

@@ -15,10 +15,10 @@ def world() -> World:
     return World()
 
 
-def test_a_tick_takes_updates_publishes_records_and_beats(world: World) -> None:
+def test_a_tick_takes_updates_publishes_and_only_then_reads_its_mail(world: World) -> None:
     leave_after(world, 1)
     world.run()
-    assert world.calls[:7] == ['wait', 'poll', 'take', 'update', 'publish', 'record', 'beat']
+    assert world.calls[:7] == ['wait', 'take', 'update', 'publish', 'record', 'beat', 'poll']
     tick, command, done = world.recorded[0]
     assert tick == Tick(MS, MS)
     assert command.tau[0] == world.sent[0][0] == 5.0
@@ -41,7 +41,7 @@ def test_every_message_is_obeyed_and_answered(world: World) -> None:
         NewTrajectory(3, object()), NewWrench(4, (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)),
         NewRequest(5, Request.RESET), NewRequest(6, Request.STOP),
     ]]
-    leave_after(world, 0)
+    leave_after(world, 1)
     world.run()
     assert world.answers == {
         1: '', 2: 'ramp_time: got -1', 3: '', 4: '', 5: 'RESET: still too far', 6: '', 99: '',

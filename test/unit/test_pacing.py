@@ -115,3 +115,21 @@ def test_b68_a_system_clock_that_is_set_back_changes_no_tick(
         for _ in range(100):
             pacing.wait()
     assert world.now_ns - start == 300 * MS
+
+
+@pytest.mark.parametrize('overshoot_ns', [0, 10_000, 29_000, 45_000])
+def test_a_sleep_ends_before_the_deadline_and_the_tick_does_not(
+    world: World, overshoot_ns: int
+) -> None:
+    looks = []
+
+    def clock() -> int:
+        looks.append(world.now_ns)
+        world.now_ns += 1000  # a look at the clock takes its time
+        return world.now_ns
+
+    world.overshoot_ns = [overshoot_ns] * 50
+    pacing = SteadyPacing(1000, world.beat, clock, world.sleep, lead_ns=30_000)
+    ticks = [pacing.wait() for _ in range(50)]
+    assert all(0 <= tick.lateness_ns <= max(1000, overshoot_ns - 29_000) for tick in ticks)
+    assert len(looks) < 50 * 36, 'at most 30 us of looking for each tick'

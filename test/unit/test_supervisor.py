@@ -21,7 +21,7 @@ def seen(
     state = JointState(pair(q, 0.0), pair(v, 0.0), age_ns, complete)
     observation.look(state, matched, False)
     if observation.sane:
-        observation.compare(state.q, state.v, pair(0.0, 0.0))
+        observation.compare(pair(0.0, 0.0))
     return observation
 
 
