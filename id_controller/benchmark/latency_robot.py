@@ -41,6 +41,8 @@ RATE_HZ, RAMP_S, STATE_TIMEOUT_S = 1000, 0.3, 0.1
 PRIORITY = 60
 """Of the observer: above the controller, which it costs a few percent of one core."""
 PLANT_PRIORITY = 20
+START, NEAR = np.array([0.0, 0.0, 0.0, 1.2, 0.0, 0.0, 0.0]), 0.05
+"""Where the plant stands at its start, rad, and what is still there."""
 FAR = 3.5
 """A position beyond the limits of every joint, rad."""
 TIMEOUT_S, SILENT_S = 30.0, 0.5
@@ -146,21 +148,22 @@ class Robot:
     def move(self) -> None:
         """Begin a slow motion that takes a minute, once the controller takes one."""
         self._sender.wait_for_controller(TIMEOUT_S, self._children.check)
-        if not len(self.rows(time.monotonic_ns() - round(SILENT_S * NANOSECONDS))):
-            self.false_alarms += 1
-            self.reset()
-        now_ns = time.monotonic_ns()
-        q = self.rows()['q'][-1]
-        points = JointPoints(
-            joints=JOINTS, times=np.array([0.2, 60.0]), q=np.vstack((q, q + np.sign(0.1 - q)))
-        )
+        began_ns = time.monotonic_ns()
 
         def moves() -> bool:
-            self._sender.send(points)
+            if not len(self.rows(time.monotonic_ns() - round(SILENT_S * NANOSECONDS))):
+                self.false_alarms += 1
+                self.reset()
+            self._sender.send(self._motion())
             time.sleep(0.2)
-            return bool((self.rows(now_ns)['mode'] == Mode.TRACK).any())
+            return bool((self.rows(began_ns)['mode'][-1:] == Mode.TRACK).any())
 
         self.wait(moves, 'mode TRACK')
+
+    def _motion(self) -> JointPoints:
+        q = self.rows()['q'][-1]
+        goal = q + np.where(q < START, 0.5, -0.5)
+        return JointPoints(joints=JOINTS, times=np.array([0.2, 60.0]), q=np.vstack((q, goal)))
 
     def wait_for_services(self) -> None:
         """Wait until the services answer."""
@@ -206,8 +209,14 @@ class Robot:
 
     def thaw_plant(self) -> None:
         """Let the plant go on, from its start: it has fallen while no state came."""
-        self._stand.call_async(Trigger.Request())
         os.kill(self._children.pid('simulator'), signal.SIGCONT)
+        now_ns = time.monotonic_ns()
+        self._stand.call_async(Trigger.Request())
+        self.wait(lambda: self._stood(now_ns), 'the plant at its start')
+
+    def _stood(self, since_ns: int) -> bool:
+        away = np.abs(self.rows(since_ns)['q'] - START).max(axis=1, initial=0.0)
+        return bool((away < NEAR).any())
 
     def writer(self) -> bytes:
         """

@@ -25,7 +25,7 @@ from id_controller.realtime import cyclictest
 
 PASSED, MISSED = 0, 1
 PRIORITY = 50
-LATENCY_ROUNDS, GROWTH_TICKS = 5, 1_000_000
+LATENCY_ROUNDS, GROWTH_TICKS = 2, 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

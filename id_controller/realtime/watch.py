@@ -9,11 +9,11 @@ from id_controller.realtime.layout import LEFT
 from id_controller.realtime.process import is_exiting
 from id_controller.state import NANOSECONDS
 
-LOOK_HZ = 333
+LOOK_HZ = 250
 LOOK_NS = NANOSECONDS // LOOK_HZ
-LEAST_NS = 2_000_000
+LEAST_NS = 3_500_000
 LOOKS = 3
-LOOKS_ORDINARY = 40
+LOOKS_ORDINARY = 30
 
 
 class Verdict(Enum):
@@ -54,12 +54,12 @@ class Beating(Protocol):
 
 class Watch:
     """
-    Looks at the tick counter of a control process, to be polled every 3 ms.
+    Looks at the tick counter of a control process, to be polled every 4 ms.
 
-    The alarm is three of our own looks in a row, each at least 2 ms after the last, that see the
+    The alarm is three of our own looks in a row, each about 4 ms after the last, that see the
     counter unchanged. Time by itself is no alarm: a stall of the whole machine stops both
     processes, and the looks with it. Without SCHED_FIFO ordinary preemption takes longer than
-    that, and the alarm is 40 looks.
+    that, and the alarm is 30 looks.
 
     A process that was killed is dead at the first of these looks: the kernel tells that no thread
     of it will run again tens of ms before it has an exit code, for which its memory must be gone.

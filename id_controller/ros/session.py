@@ -178,7 +178,7 @@ class Session:
         self._endpoints.close()
 
     def _poll(self) -> None:
-        """Watch; runs in the watch's thread every 3 ms."""
+        """Watch; runs in the watch's thread every 4 ms."""
         if self.link.poll():
             ours = 'the host has the command topic; ' if self.link.takeover.active else ''
             self._events.say(f'{self.link.lost}; {ours}~/reset starts a new one', 'error')

@@ -14,7 +14,7 @@ ABOVE = 2
 
 class Watcher:
     """
-    Calls a function every 3 ms, under SCHED_FIFO where that is granted.
+    Calls a function every 4 ms, under SCHED_FIFO where that is granted.
 
     :param poll: What to call.
     :param failed: Gets the text of an exception in it.

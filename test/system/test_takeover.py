@@ -37,7 +37,7 @@ def test_take_over_is_no_step_and_keeps_live_limits(tmp_path: Path) -> None:
         run.wait_for_event('the host has the command topic')
         run.listen(0.5)
         taken = run.commands[count:]
-        # 20 times the limit a second, at the host's 3 ms (twice that after a late one).
+        # 20 times the limit a second, at the host's 4 ms (twice that after a late one).
         assert (steps(taken) <= 0.17).all()
         assert np.abs(taken[-1]).max() > 5.0, 'the arm is carried'
         run.set(**{'effort_limits.joint2': 20.0})
