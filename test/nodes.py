@@ -187,16 +187,17 @@ class Robot:
 
     def call(self, service: str) -> tuple[bool, str]:
         """Call one of the Trigger services."""
-        answer = self._called(Trigger, f'{NAME}/{service}', Trigger.Request())
+        answer = self.ask(Trigger, f'{NAME}/{service}', Trigger.Request())
         return answer.success, answer.message
 
     def change(self, transition: str) -> bool:
         """Ask for a lifecycle transition."""
         request = ChangeState.Request()
         request.transition.id = TRANSITIONS[transition]
-        return bool(self._called(ChangeState, f'{NAME}/change_state', request).success)
+        return bool(self.ask(ChangeState, f'{NAME}/change_state', request).success)
 
-    def _called(self, kind: Any, name: str, request: Any) -> Any:
+    def ask(self, kind: Any, name: str, request: Any) -> Any:
+        """Call any service and return its response."""
         if name not in self._clients:
             self._clients[name] = self.node.create_client(kind, name)
         client = self._clients[name]

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from id_controller.benchmark.job import read_job
+from id_controller.benchmark.rows import RECORDED
 from id_controller.realtime.process import StopSignals
 from id_controller.realtime.telemetry import Rows
 from id_controller.state import Mode
-
-EXTRA = ('fault', 'tracks')
 
 
 class Observer:
@@ -32,8 +31,9 @@ class Observer:
         self._parts.append(np.column_stack(columns))
 
     def save(self, path: Path) -> None:
-        """Write the ticks, with the fault and whether a trajectory was followed behind."""
-        np.save(path, np.concatenate(self._parts) if self._parts else np.zeros((0, 9), np.int64))
+        """Write the ticks."""
+        none = np.zeros((0, len(RECORDED)), np.int64)
+        np.save(path, np.concatenate((none, *self._parts)))
 
 
 def main() -> int:

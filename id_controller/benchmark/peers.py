@@ -32,7 +32,7 @@ from id_controller.realtime.scheduling import freeze_garbage, set_realtime
 from id_controller.ros.messages import TrajectoryMessage
 from id_controller.ros.waiting import MessageWait
 from id_controller.state import JointState as State
-from id_controller.state import Request
+from id_controller.state import Mode, Request
 from id_controller.trajectory.spline import fit
 
 PRIORITY = 50
@@ -89,7 +89,10 @@ class OrdinaryNode(Node):
         if command.publish:
             self._publisher.publish(Float64MultiArray(data=command.tau.tolist()))
         published = time.monotonic_ns()
-        self.record.add(wake, 0, 0, computed - wake, published - computed, age, 0)
+        self.record.add(
+            wake, 0, 0, computed - wake, published - computed, age, 0,
+            command.fault, command.mode is Mode.TRACK,
+        )
 
 
 def ordinary() -> int:
@@ -133,7 +136,7 @@ def echo() -> int:
             states.handle.take_message(JointState, True)
         taken = time.monotonic_ns()
         publisher.publish(answer)
-        record.add(wake, 0, taken - wake, 0, time.monotonic_ns() - taken, 0, 0)
+        record.add(wake, 0, taken - wake, 0, time.monotonic_ns() - taken, 0, 0, 0, True)
     record.save(job.folder / 'ticks.npy')
     return 0
 

@@ -8,7 +8,7 @@ from id_controller.benchmark.rows import Row
 
 OVERHEAD_S = 4.5
 """What a run takes beside its window: start, settling, end."""
-BAR_S, SHOWN_S = 10.0, 6.0
+BAR_S, SHOWN_S, QUICK_S = 10.0, 6.0, 3.0
 CYCLICTEST = 'cyclictest'
 
 
@@ -90,4 +90,6 @@ def full_plan(rounds: int, seconds: float | None, late_joiners: int, pattern: st
 
 def quick_plan() -> Plan:
     """Plan one round of short windows, for a first look."""
-    return Plan([[Planned(row, 3.0) for row in _QUICK]], [], False)
+    # Who joins must stay longer than 3 s to do harm.
+    runs = [Planned(row, BAR_S if row.late_joiner else QUICK_S) for row in _QUICK]
+    return Plan([runs], [], False)

@@ -62,7 +62,6 @@ class Trace:
     :param late_replies: States that no command followed before the next one.
     :param seconds: Length of the window.
     :param cpu: Share of one core, of the process that ticks; :param host_cpu: of its host.
-    :param tracked: Share of ticks that followed a trajectory, without any fault.
     """
 
     wake: Times
@@ -79,11 +78,12 @@ class Trace:
     seconds: float
     cpu: float
     host_cpu: float = 0.0
-    tracked: float = 1.0
 
 
 TICK_FIELDS = ('wake', 'lateness', 'take', 'compute', 'publish', 'age', 'skipped')
-"""What a node itself records of each tick, in this order."""
+"""Times that a node itself records of each tick, in this order."""
+RECORDED = (*TICK_FIELDS, 'fault', 'tracks')
+"""All that it records: also the fault in force, and whether a trajectory was followed."""
 
 
 class TickRecord:
@@ -94,7 +94,7 @@ class TickRecord:
     """
 
     def __init__(self, ticks: int) -> None:
-        self._values = np.zeros((ticks, len(TICK_FIELDS)), np.int64)
+        self._values = np.zeros((ticks, len(RECORDED)), np.int64)
         self._count = 0
 
     def add(self, *values: int) -> None:

@@ -13,7 +13,9 @@ import yaml
 
 from id_controller.benchmark.job import BEGIN, END, MOVING, READY, Job
 from id_controller.benchmark.robot import bench_robot
-from id_controller.benchmark.rows import TICK_FIELDS, Row, Times, Trace
+from id_controller.benchmark.rows import RECORDED, TICK_FIELDS, Row, Times, Trace
+from id_controller.benchmark.running import child_of, runs
+from id_controller.control.faults import Fault
 from id_controller.errors import SimulationError
 from id_controller.realtime.children import Children
 from id_controller.ros.environment import use_private_domain, use_udp_transport
@@ -33,15 +35,25 @@ def run_row(row: Row, seconds: float, folder: Path) -> Trace:
 
     :param seconds: Length of the window that counts.
     :param folder: Empty folder for what the processes write.
-    :raises SimulationError: when a process ends early or nothing comes in time.
+    :raises SimulationError: when a process ends early, nothing comes in time, or a tick of the
+        window did not do the work that is measured.
     """
     job = Job(row=row, flat=_parameters(row, folder), seconds=seconds, folder=folder)
-    with _transport(row.transport), Children(folder) as children:
-        run = _Run(job, children)
-        run.start()
-        cpu = run.wait_for_end()
-        children.stop()
-    return _trace(job, cpu)
+    try:
+        with _transport(row.transport, folder), Children(folder) as children:
+            run = _Run(job, children)
+            run.start()
+            cpu = run.wait_for_end()
+        return read_trace(job, cpu)
+    except SimulationError as error:
+        raise SimulationError(f'{error}; the node says: {_complaint(folder)}') from error
+
+
+def _complaint(folder: Path) -> str:
+    """Return the last warning of the node, or its last line where there is none."""
+    lines = (folder / 'node.log').read_text(errors='replace').splitlines()
+    warnings = [line for line in lines if '[WARN]' in line or '[ERROR]' in line]
+    return (warnings or lines or ['nothing'])[-1]
 
 
 def _parameters(row: Row, folder: Path) -> dict[str, Any]:
@@ -57,7 +69,7 @@ def _parameters(row: Row, folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _transport(name: str) -> Iterator[None]:
+def _transport(name: str, folder: Path) -> Iterator[None]:
     """Set the surroundings that the processes of a row inherit, and then the old ones again."""
     before = {variable: os.environ.get(variable) for variable in _SURROUNDINGS}
     try:
@@ -68,7 +80,8 @@ def _transport(name: str) -> Iterator[None]:
             use_udp_transport()
         else:
             # The middleware's own choice; a profile that says nothing keeps ours away.
-            os.environ[_PROFILES[0]] = str(_empty_profile())
+            os.environ[_PROFILES[0]] = str(folder / 'nothing.xml')
+            (folder / 'nothing.xml').write_text('<profiles xmlns="http://www.eprosima.com"/>')
         yield
     finally:
         for variable, value in before.items():
@@ -76,12 +89,6 @@ def _transport(name: str) -> Iterator[None]:
                 os.environ.pop(variable, None)
             else:
                 os.environ[variable] = value
-
-
-def _empty_profile() -> Path:
-    path = Path(os.environ.get('TMPDIR', '/tmp')) / f'id_controller_bench_{os.getpid()}.xml'
-    path.write_text('<profiles xmlns="http://www.eprosima.com"/>')
-    return path
 
 
 class _Run:
@@ -104,15 +111,18 @@ class _Run:
 
     def wait_for_end(self) -> tuple[float, float]:
         """Wait for the end of the window; CPU time of the ticking process and of its host, s."""
-        ticking = control_process(self._children.pid('node')) or self._children.pid('node')
-        pids = (ticking, self._children.pid('node'))
+        node = self._children.pid('node')
+        ticking = node if self._job.row.node in PEERS else child_of(node)
+        pids = (ticking, node)
         before = [cpu_time(pid) for pid in pids]
         if self._job.row.late_joiner:
             self._wait_for(END, 0.3 * self._job.seconds, needed=False)
             self._start('late_joiner', 'late_joiner')
         self._wait_for(END, self._job.seconds + START_TIMEOUT_S)
+        if not runs(ticking):
+            raise SimulationError('the process that ticks ended in the window')
         ticks, host = (cpu_time(pid) - at for pid, at in zip(pids, before))
-        return ticks, host if ticking != pids[1] else 0.0
+        return ticks, host if ticking != node else 0.0
 
     def _start(self, name: str, module: str, priority: int = 0) -> None:
         self._children.start(
@@ -126,17 +136,8 @@ class _Run:
             if time.monotonic() > end:
                 if not needed:
                     return
-                raise SimulationError(
-                    f'{self._job.row.name}: no {file} within {timeout_s:g} s; the node says: '
-                    f'{self._children.last_words("node")}'
-                )
+                raise SimulationError(f'waited {timeout_s:g} s for the file {file!r}')
             time.sleep(POLL_S)
-
-
-def control_process(host: int) -> int:
-    """Return the child of a process; 0 when it has none."""
-    children = Path(f'/proc/{host}/task/{host}/children').read_text().split()
-    return int(children[0]) if children else 0
 
 
 def cpu_time(pid: int) -> float:
@@ -145,13 +146,18 @@ def cpu_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
 
-def _trace(job: Job, cpu: tuple[float, float]) -> Trace:
+def read_trace(job: Job, cpu: tuple[float, float]) -> Trace:
+    """
+    Read what the source and the node wrote.
+
+    :param cpu: CPU time in the window, s: of the process that ticks, and of its host.
+    :raises SimulationError: when a tick of the window did not do the work that is measured.
+    """
     source = np.load(job.folder / 'source.npz')
     begin, end = source['window'].tolist()
     ticks = np.load(job.folder / 'ticks.npy')
     ticks = ticks[(ticks[:, 0] >= begin) & (ticks[:, 0] < end)]
-    extra = ticks[:, len(TICK_FIELDS):]
-    good = (extra[:, 0] == 0) & (extra[:, 1] == 1) if extra.shape[1] else np.ones(len(ticks))
+    _require_work(ticks)
     sent = source['sent']
     inside = (sent[:, 0] >= begin) & (sent[:, 0] < end)
     round_trip, late = _round_trips(sent[inside, 0], source['came'])
@@ -162,8 +168,19 @@ def _trace(job: Job, cpu: tuple[float, float]) -> Trace:
         late_replies=late,
         source_period=np.diff(sent[inside, 0]), source_late=sent[inside, 1],
         seconds=seconds, cpu=cpu[0] / seconds, host_cpu=cpu[1] / seconds,
-        tracked=float(np.mean(good)) if len(ticks) else 0.0,
     )
+
+
+def _require_work(ticks: Times) -> None:
+    """See that every tick followed a trajectory: one that holds or has a fault has less to do."""
+    fault, tracks = (ticks[:, RECORDED.index(name)] for name in ('fault', 'tracks'))
+    idle = np.flatnonzero((fault != 0) | (tracks == 0))
+    if len(idle) or not len(ticks):
+        first = Fault(int(fault[idle[0]])).name if len(idle) else 'no tick at all'
+        raise SimulationError(
+            f'got {len(ticks) - len(idle)} of {len(ticks)} ticks on the trajectory without a '
+            f'fault, expected all of them (first: {first})'
+        )
 
 
 def _round_trips(sent: Times, came: Times) -> tuple[Times, int]:

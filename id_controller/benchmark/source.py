@@ -22,6 +22,7 @@ from std_msgs.msg import Float64MultiArray
 
 from id_controller.benchmark.job import BEGIN, COMMANDS, END, MOVING, READY, STATES, Job, read_job
 from id_controller.benchmark.stamps import Stamped
+from id_controller.errors import SimulationError
 from id_controller.realtime.process import StopSignals
 from id_controller.realtime.scheduling import freeze_garbage
 from id_controller.ros.waiting import MessageWait
@@ -40,7 +41,7 @@ class Source:
     """
 
     def __init__(self, node: Node, job: Job) -> None:
-        n = len(job.joints)
+        n, self._node = len(job.joints), node
         quality = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
         self._publisher = node.create_publisher(JointState, STATES, quality)
         message = JointState(name=list(job.joints), position=[0.3] * n, velocity=[0.0] * n)
@@ -78,6 +79,19 @@ class Source:
             while self._commands.handle.take_message(Float64MultiArray, True) is not None:
                 self._came[self.comes] = time.monotonic_ns()
                 self.comes += 1
+
+    def require_alone(self) -> None:
+        """
+        See that nobody else sends states here, which the node would follow too.
+
+        :raises SimulationError: when somebody does.
+        """
+        count, domain = self._node.count_publishers(STATES), self._node.context.get_domain_id()
+        if count != 1:
+            raise SimulationError(
+                f'{STATES}: got {count} publishers on ROS domain {domain}, expected this one '
+                'alone; somebody else uses that domain'
+            )
 
     def save(self, path: Path, begin: int, end: int) -> None:
         """
@@ -134,6 +148,7 @@ def main() -> int:
     freeze_garbage()
     while not stop() and window.open(answered=source.comes > 0):
         source.step()
+    source.require_alone()
     source.save(job.folder / 'source.npz', window.begin, window.end)
     (job.folder / END).touch()
     while not stop():

@@ -32,7 +32,7 @@ class Figures(NamedTuple):
     :param jitter: Of the period, :param lateness: of the wake-up.
     :param done: From the deadline to the published command, :param budget: from the wake-up.
     :param age: Of the state at the tick, :param stale_s: longest window without a fresh one.
-    :param cpu: Shares of one core, :param tracked: of the ticks on a trajectory without fault.
+    :param cpu: Shares of one core, :param host_cpu: of the host beside it.
     """
 
     achieved: float
@@ -50,7 +50,6 @@ class Figures(NamedTuple):
     round_trip: Spread
     cpu: float
     host_cpu: float
-    tracked: float
     source_late: Spread
 
 
@@ -76,7 +75,6 @@ def figures(row: Row, trace: Trace) -> Figures:
         round_trip=spread(trace.round_trip * _US),
         cpu=trace.cpu,
         host_cpu=trace.host_cpu,
-        tracked=trace.tracked,
         source_late=spread(trace.source_late * _US),
     )
 

@@ -81,7 +81,7 @@ FAULTS: tuple[FaultRow, ...] = (
     ),
     FaultRow(
         fault=Fault.STATE_STALE,
-        cause='the joint state is too old',
+        cause='the joint state is too old, or the clock of the ticks stands still',
         detect=lambda seen: seen.age_ns > seen.timeout_ns,
         trust=Trust.NONE,
         threshold='state_timeout',

@@ -45,7 +45,10 @@ class Parameters:
     robot_description: str = option('', 'URDF text; empty: from the file or the topic.')
     robot_description_file: str = option('', 'URDF or xacro file; empty: from the topic.')
     update_rate: int = option(1000, 'Control rate.', unit='Hz', lower=1, upper=4000)
-    pacing: str = option('steady', 'What starts a tick.', choices=PACINGS)
+    pacing: str = option(
+        'steady', 'What starts a tick: the steady clock; each new state, timed by its stamp; '
+        'each update_rate-th part of a second of /clock.', choices=PACINGS,
+    )
     control_mode: str = option('feedforward', 'Control law.', choices=CONTROL_MODES, live=True)
     auto_configure: bool = option(True, 'Configure at start.')
     auto_activate: bool = option(False, 'Activate once configured.')

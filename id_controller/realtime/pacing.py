@@ -37,7 +37,8 @@ class Tick(NamedTuple):
     :param lateness_ns: How long after the deadline that was; 0 where there is no deadline.
     :param skipped: Ticks dropped since the last one.
     :param timed_out: Whether it comes instead of an event.
-    :param silent_ns: Steady time since the last event; 0 when this is one.
+    :param silent_ns: Steady time since ``now_ns`` last changed where events make it; 0 when it
+        has.
     """
 
     now_ns: int
@@ -142,7 +143,9 @@ class EventPacing:
     """
     Ticks on events, with the control time taken from a clock of the outside.
 
-    Events that come faster than ``SHORTEST_NS`` wait until then; the newest of them counts.
+    Events that come faster than ``SHORTEST_NS`` wait until then; the newest of them counts. An
+    event that brings no new time is a tick without time (a plant in lockstep asks again), but no
+    sign of life: a clock that stands is as silent as one that sends nothing.
 
     :param wait_for_event: Waits for an event up to a time in s and says whether one came.
     :param clock: Control time in ns.
@@ -169,7 +172,7 @@ class EventPacing:
         self._period, self._timeout = period_ns, timeout_ns
         self._beat, self._steady = beat, steady
         self._due: int | None = None
-        self._event_ns, self._ticked_ns = steady(), 0
+        self._now_ns, self._moved_ns, self._ticked_ns = 0, steady(), 0
         self._sleep, self._breath, self._at_once = sleep, _Breath(sleep), False
 
     def wait(self) -> Tick:
@@ -181,14 +184,21 @@ class EventPacing:
             came = self._wait_for_event(1e-9 * min(limit - steady, BEAT_NS))
             steady = self._steady()
             if came:
-                self._event_ns, now = steady, self._clock()
+                now = self._clock()
                 self._at_once = steady - begin < AT_ONCE_NS
-                skipped = self._skipped(now)
+                silence, skipped = self._silence(now, steady), self._skipped(now)
                 if skipped is not None:
                     self._ticked_ns = steady
-                    return Tick(now, steady, 0, skipped)
+                    return Tick(now, steady, 0, skipped, False, silence)
             self._beat()
-        return Tick(self._clock(), steady, 0, 0, True, steady - self._event_ns)
+        now = self._clock()
+        return Tick(now, steady, 0, 0, True, self._silence(now, steady))
+
+    def _silence(self, now_ns: int, steady_ns: int) -> int:
+        """Steady time for which the clock has not moved."""
+        if now_ns != self._now_ns:
+            self._now_ns, self._moved_ns = now_ns, steady_ns
+        return steady_ns - self._moved_ns
 
     def _rest(self) -> None:
         """Keep the distance to the last event, and sleep in any case now and then."""

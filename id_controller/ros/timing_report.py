@@ -4,12 +4,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from id_controller.parameters.schema import Parameters
 from id_controller.realtime.telemetry import Rows
 from id_controller.realtime.timing import Quantiles, Report, TimingMonitor
+from id_controller.state import NANOSECONDS
 
 QUIET_LOOKS = 10
 """After a line on lost ticks so many looks, one each second, pass before the next."""
+LONGEST_STEP = 2.2
+"""Periods from tick to tick; the reference moves by two of them at most."""
 _KEYS = {
     'period': 'period', 'lateness': 'lateness', 'take': 'take', 'compute': 'compute',
     'publish': 'publish', 'age': 'state_age', 'completion': 'completion',
@@ -55,19 +60,26 @@ class TimingReport:
         self._monitor = TimingMonitor(self._rate_hz)
         self._last = self._monitor.window()
         self._steady = parameters().pacing == 'steady'
+        self._steps: list[int] = []
+        self._slow = False
         self._told = 0
         self._quiet = 0
 
     def add(self, rows: Rows) -> None:
         """Take rows in order, each once."""
         self._monitor.add(rows)
+        if not self._steady:
+            steps = np.diff(rows['now_ns'][rows['timed_out'] == 0])
+            self._steps += steps[steps > 0].tolist()
 
     def look(self) -> Verdict:
         """Look at the last ticks and judge them by the thresholds; to be called once a second."""
         report = self._last = self._monitor.window()
         self._tell(self._monitor.since_start())
         rate = f'{report.rate_hz:.1f} Hz achieved'
-        if not self._steady or report.ticks == 0:
+        if not self._steady:
+            return self._by_event(rate)
+        if report.ticks == 0:
             return Verdict('info', rate)
         worst, causes = 0, []
         for name, value, unit, threshold in self._compared(report):
@@ -76,6 +88,21 @@ class TimingReport:
             if level:
                 causes.append(f'{name} {value:.1f} {unit}')
         return Verdict(('info', 'warning', 'error')[worst], ', '.join([rate, *causes]))
+
+    def _by_event(self, rate: str) -> Verdict:
+        """Judge events, which come as they come, unless they come too seldom for the rate."""
+        step_ns = float(np.median(self._steps)) if self._steps else 0.0
+        self._steps.clear()
+        slow = step_ns * self._rate_hz > LONGEST_STEP * NANOSECONDS
+        line = (
+            f'a tick comes every {1e-6 * step_ns:.2f} ms of the clock of the ticks, so motions '
+            f'take longer than planned: set update_rate to {NANOSECONDS / max(1.0, step_ns):.0f}, '
+            f'which is {self._rate_hz}'
+        )
+        if slow and not self._slow:
+            self._say(line, 'warning')
+        self._slow = slow
+        return Verdict('warning', f'{rate}, {line}') if slow else Verdict('info', rate)
 
     def _compared(self, report: Report) -> list[tuple[str, float, str, Threshold]]:
         thresholds = self._parameters().diagnostics.threshold.controllers

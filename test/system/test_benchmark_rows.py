@@ -31,12 +31,12 @@ def test_a_row_gives_a_trace_that_holds_together(row: Row, tmp_path: Path) -> No
     assert len(trace.source_period) > 0.5 * row.rate_hz
     if row.pacing == 'state':
         assert 0.0 < np.median(trace.round_trip) < 1e9 / row.rate_hz
-    if row.node.startswith('ours'):
-        assert trace.tracked > 0.5 and trace.cpu > 0.0
+    assert trace.cpu > 0.0
+    assert (trace.host_cpu > 0.0) == row.node.startswith('ours')
 
 
-def test_a_short_run_of_the_real_loop_does_not_grow(tmp_path: Path) -> None:
-    idle, busy, garbage = growth_bars(40_000, print)
-    # Pages come and go; a loop that kept 10 bytes of each tick would show here.
-    assert idle.measured <= 200.0 and busy.measured <= 200.0
-    assert garbage.measured == 0.0
+def test_a_short_run_of_the_real_loop_does_not_grow() -> None:
+    # An object kept for each tick, or for each message of the traffic, would show.
+    found = growth_bars(30_000, print)
+    assert len(found) == 5
+    assert [bar for bar in found if not bar.passed] == []

@@ -12,7 +12,7 @@ from id_controller.benchmark import plan
 from id_controller.benchmark.bars import bars
 from id_controller.benchmark.plan import full_plan, quick_plan
 from id_controller.benchmark.results import Bar
-from id_controller.benchmark.rows import Row, TickRecord, Trace
+from id_controller.benchmark.rows import RECORDED, Row, TickRecord, Trace
 from id_controller.benchmark.statistics import Figures, figures, longest_stale, ratio, spread
 from id_controller.command_line.bench import Measured, report
 from id_controller.command_line.bench_report import as_json, bar_table, row_table
@@ -71,7 +71,7 @@ def test_percentiles_and_ratios() -> None:
 def test_a_record_keeps_what_fits(tmp_path: Path) -> None:
     record = TickRecord(2)
     for k in range(3):
-        record.add(*(7 * [k]))
+        record.add(*(len(RECORDED) * [k]))
     record.save(tmp_path / 'ticks.npy')
     assert np.load(tmp_path / 'ticks.npy')[:, 0].tolist() == [0, 1]
 

@@ -31,6 +31,15 @@ class Ticks:
         self.report.add(self._rows(rate_hz, skipped, compute_us))
         return self.report.look()
 
+    def clock(self, step_ms: float, timed_out: int = 0) -> Verdict:
+        """A second in which a clock moves in steps; some ticks come instead of it."""
+        rows = self._rows(round(1000 / step_ms) + timed_out, 0, 50.0)
+        rows['timed_out'][: timed_out] = 1
+        at = np.maximum(0, np.arange(len(rows)) - timed_out)
+        rows['now_ns'] = 7_000_000_000 + np.round(1e6 * step_ms * at)
+        self.report.add(rows)
+        return self.report.look()
+
     def _rows(self, rate_hz: int, skipped: int, compute_us: float) -> Rows:
         made = np.zeros(rate_hz, ROW)
         made['steady_ns'] = self._end_ns + np.arange(1, rate_hz + 1) * (1_000_000_000 // rate_hz)
@@ -69,6 +78,18 @@ def test_with_another_pacing_the_rate_is_no_promise() -> None:
     ticks = Ticks(pacing='sim_time')
     assert [ticks.second(500, skipped=100).severity for _ in range(3)] == 3 * ['info']
     assert ticks.said == []
+
+
+@pytest.mark.parametrize(('step_ms', 'slow'), [(0.5, False), (1.0, False), (2.0, False),
+                                               (3.0, True), (10.0, True)])
+def test_events_that_are_too_seldom_for_the_rate_are_told_once(step_ms: float, slow: bool) -> None:
+    ticks = Ticks(pacing='state')
+    found = [ticks.clock(step_ms, timed_out=30) for _ in range(3)]
+    assert [each.severity for each in found] == 3 * ['warning' if slow else 'info']
+    assert len(ticks.said) == (1 if slow else 0)
+    if slow:
+        assert f'every {step_ms:.2f} ms' in ticks.said[0][0]
+        assert f'set update_rate to {1000 / step_ms:.0f}, which is 1000' in found[2].message
 
 
 def test_b80_ten_seconds_of_overload_are_two_lines_at_most_and_count_every_tick() -> None:
