@@ -149,8 +149,9 @@ class EventPacing:
 
     :param wait_for_event: Waits for an event up to a time in s and says whether one came.
     :param clock: Control time in ns.
-    :param period_ns: Shortest control time between two ticks; 0: every event is a tick. Ticks
-        keep the phase of this period, and those that the clock jumps over count as skipped.
+    :param period_ns: Control time between two ticks; 0: every event is a tick. Ticks keep the
+        phase of this period, and those that the clock jumps over count as skipped. A hundredth of
+        it too early is in time: many simulators round their time down.
     :param timeout_ns: Steady time without an event after which a time-out tick comes.
     :param beat: Called at least every 4 ms.
     :param steady: Steady time in ns.
@@ -169,7 +170,7 @@ class EventPacing:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wait_for_event, self._clock = wait_for_event, clock
-        self._period, self._timeout = period_ns, timeout_ns
+        self._period, self._hair, self._timeout = period_ns, period_ns // 100, timeout_ns
         self._beat, self._steady = beat, steady
         self._due: int | None = None
         self._now_ns, self._moved_ns, self._ticked_ns = 0, steady(), 0
@@ -211,10 +212,11 @@ class EventPacing:
         """Ticks that the clock jumped over; None when no tick is due yet."""
         if self._period == 0 or now_ns <= 0:
             return 0
-        if self._due is None or now_ns < self._due - self._period:
+        soon = now_ns + self._hair
+        if self._due is None or soon < self._due - self._period:
             self._due = now_ns
-        if now_ns < self._due:
+        if soon < self._due:
             return None
-        skipped = (now_ns - self._due) // self._period
+        skipped = (soon - self._due) // self._period
         self._due += (skipped + 1) * self._period
         return skipped

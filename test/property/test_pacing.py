@@ -79,7 +79,8 @@ def test_every_period_of_the_clock_is_run_or_counted(steps: list[Step], period_n
     passed = 0
     for tick in made[1:]:
         passed += 1 + tick.skipped
-        assert passed == (tick.now_ns - made[0].now_ns) // period_ns
+        early_ns = period_ns // 100
+        assert passed == (tick.now_ns - made[0].now_ns + early_ns) // period_ns
 
 
 @given(ANY, st.sampled_from([0, MS, 4 * MS]))

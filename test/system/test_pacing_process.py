@@ -24,9 +24,9 @@ STATES = ('-p', 'state_rate:=500')
 def move(run: Robot) -> float:
     """Move to the target and return how long that took."""
     run.wait(lambda: len(run.state) >= len(ARM7), 'states')
+    began = time.monotonic()
     run.send([1.5], [TARGET], ARM7)
     run.wait_for_event('mode TRACK')
-    began = time.monotonic()
     run.wait_for_event('mode HOLD')
     took = time.monotonic() - began
     run.listen(0.5)
