@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
-import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -25,27 +23,9 @@ LEAKS = ('ROS_DISCOVERY_SERVER', 'ROS_STATIC_PEERS', 'FASTDDS_DEFAULT_PROFILES_F
          'FASTRTPS_DEFAULT_PROFILES_FILE', 'CYCLONEDDS_URI')
 
 
-def claimed_domain() -> tuple[int, socket.socket]:
-    """
-    Find a domain id that no other run on this machine has.
-
-    The name in the abstract socket namespace stands for the claim; the kernel drops it when this
-    process ends, however it ends. Ids up to 101 keep the ports of DDS below the ephemeral ones.
-    """
-    claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-    for domain in random.SystemRandom().sample(range(11, 102), 91):
-        try:
-            claim.bind(f'\0id_controller_test_domain_{domain}')
-        except OSError:
-            continue
-        return domain, claim
-    raise RuntimeError('no free ROS domain: 91 test runs on this machine')
-
-
 for name in LEAKS:
     os.environ.pop(name, None)
-DOMAIN, CLAIM = claimed_domain()
-use_private_domain(domain=DOMAIN)
+DOMAIN = use_private_domain()
 use_udp_transport()
 LOGS = tempfile.mkdtemp(prefix='id_controller_test_')
 os.environ['ROS_LOG_DIR'] = LOGS
@@ -57,4 +37,3 @@ def pytest_report_header() -> str:
 
 def pytest_unconfigure() -> None:
     shutil.rmtree(LOGS, ignore_errors=True)
-    CLAIM.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from id_controller.control.configuration import configured
 from id_controller.control.controller import Controller
 from id_controller.model.description import load_description
 from id_controller.parameters.flat import parameters_from_flat
+from id_controller.realtime.pacing import WAKE_UP_NS, SteadyPacing, Tick
 from id_controller.realtime.process import StopSignals
 from id_controller.realtime.scheduling import freeze_garbage, set_realtime
 from id_controller.ros.messages import TrajectoryMessage
@@ -63,7 +65,8 @@ class OrdinaryNode(Node):
         self.create_subscription(JointState, STATES, self._on_state, _BEST_EFFORT)
         self.create_subscription(JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10)
         self._publisher = self.create_publisher(Float64MultiArray, COMMANDS, 1)
-        self.create_timer(1.0 / job.row.rate_hz, self._tick)
+        self._timer = self.create_timer(1.0 / job.row.rate_hz, self._tick)
+        self._next_ns = 0
 
     def _on_parameters(self, parameters: list[Any]) -> Any:
         from rcl_interfaces.msg import SetParametersResult
@@ -89,10 +92,19 @@ class OrdinaryNode(Node):
         if command.publish:
             self._publisher.publish(Float64MultiArray(data=command.tau.tolist()))
         published = time.monotonic_ns()
+        lateness, skipped = self._after_deadline(wake)
         self.record.add(
-            wake, 0, 0, computed - wake, published - computed, age, 0,
+            wake, lateness, 0, computed - wake, published - computed, age, skipped,
             command.fault, command.mode is Mode.TRACK,
         )
+
+    def _after_deadline(self, wake: int) -> tuple[int, int]:
+        """How late a tick began, by the timer's own deadlines, and how many it left out before."""
+        period: int = self._timer.timer_period_ns
+        left: Any = self._timer.time_until_next_call()
+        before, self._next_ns = self._next_ns, time.monotonic_ns() + left
+        skipped = round((self._next_ns - before) / period) - 1 if before else 0
+        return max(0, wake - (self._next_ns - period)), skipped
 
 
 def ordinary() -> int:
@@ -115,7 +127,7 @@ def ordinary() -> int:
 
 
 def echo() -> int:
-    """Answer each state with the same bytes."""
+    """Answer each state with the same bytes, at once or at the next deadline."""
     stop, job = StopSignals(), read_job()
     context = _context()
     node = rclpy.create_node(
@@ -126,19 +138,35 @@ def echo() -> int:
     )
     publisher = node.create_publisher(Float64MultiArray, COMMANDS, 1)
     answer = bytes(serialize_message(Float64MultiArray(data=[0.0] * len(job.joints))))
-    wait, record = MessageWait(node, states), TickRecord(job.ticks_max)
+    begin, record = _pacing(job, MessageWait(node, states)), TickRecord(job.ticks_max)
     freeze_garbage()
     while not stop():
-        if not wait(0.1):
+        tick = begin()
+        if tick.timed_out:
             continue
-        wake = time.monotonic_ns()
         with states.handle:
             states.handle.take_message(JointState, True)
         taken = time.monotonic_ns()
         publisher.publish(answer)
-        record.add(wake, 0, taken - wake, 0, time.monotonic_ns() - taken, 0, 0, 0, True)
+        published, wake = time.monotonic_ns(), tick.steady_ns
+        record.add(
+            wake, tick.lateness_ns, taken - wake, 0, published - taken, 0, tick.skipped, 0, True
+        )
     record.save(job.folder / 'ticks.npy')
     return 0
+
+
+def _pacing(job: Job, wait: MessageWait) -> Callable[[], Tick]:
+    """Wait for deadlines as our control process does, or for states and for nothing else."""
+    if job.row.pacing == 'steady':
+        return SteadyPacing(job.row.rate_hz, lead_ns=WAKE_UP_NS).wait
+
+    def next_state() -> Tick:
+        there = wait(0.1)
+        now = time.monotonic_ns()
+        return Tick(now, now, timed_out=not there)
+
+    return next_state
 
 
 def _context() -> Any:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 Times = npt.NDArray[np.int64]
 
 NODES = {
+    'cyclictest': 'cyclictest, which only wakes up',
     'ours': 'id_controller, bytes',
     'ours_messages': 'id_controller, message objects',
     'naive': 'timer + SingleThreadedExecutor',
@@ -78,6 +79,21 @@ class Trace:
     seconds: float
     cpu: float
     host_cpu: float = 0.0
+
+    @property
+    def budget(self) -> Times:
+        """From the wake-up to the published command."""
+        return self.take + self.compute + self.publish
+
+    @property
+    def done(self) -> Times:
+        """From the deadline to the published command."""
+        return self.lateness + self.budget
+
+    def jitter(self, row: Row) -> Times:
+        """Periods against that of the row."""
+        periods: Times = np.diff(self.wake)
+        return np.abs(periods - 1_000_000_000 // row.rate_hz)
 
 
 TICK_FIELDS = ('wake', 'lateness', 'take', 'compute', 'publish', 'age', 'skipped')

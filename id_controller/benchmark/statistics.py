@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from id_controller.benchmark.rows import Row, Times, Trace
 
-_US = 1e-3
+_US, NONE = 1e-3, float('nan')
+STALE_PERIODS = 2.0
+"""Age of a state, in its periods, that is too old."""
 
 
 class Spread(NamedTuple):
@@ -20,63 +23,70 @@ class Spread(NamedTuple):
     max: float
 
 
-NOTHING = Spread(*4 * (float('nan'),))
+NOTHING = Spread(*4 * (NONE,))
 
 
 class Figures(NamedTuple):
     """
-    One run in numbers.
+    One run in numbers; what a row does not have is not a number.
 
     :param achieved: Ticks over what the rate asks for.
     :param skipped: Share of ticks that were dropped, :param late: that were done later than T.
-    :param jitter: Of the period, :param lateness: of the wake-up.
+    :param jitter: Of the period, :param lateness: of the wake-up after its deadline.
     :param done: From the deadline to the published command, :param budget: from the wake-up.
     :param age: Of the state at the tick, :param stale_s: longest window without a fresh one.
     :param cpu: Shares of one core, :param host_cpu: of the host beside it.
+    :param source_late: States after their deadlines, :param source_gap_s: longest time between
+        two.
     """
 
-    achieved: float
-    skipped: float
-    late: float
-    jitter: Spread
-    lateness: Spread
-    take: Spread
-    compute: Spread
-    publish: Spread
-    done: Spread
-    budget: Spread
-    age: Spread
-    stale_s: float
-    round_trip: Spread
-    cpu: float
-    host_cpu: float
-    source_late: Spread
+    achieved: float = NONE
+    skipped: float = NONE
+    late: float = NONE
+    jitter: Spread = NOTHING
+    lateness: Spread = NOTHING
+    take: Spread = NOTHING
+    compute: Spread = NOTHING
+    publish: Spread = NOTHING
+    done: Spread = NOTHING
+    budget: Spread = NOTHING
+    age: Spread = NOTHING
+    stale_s: float = NONE
+    round_trip: Spread = NOTHING
+    cpu: float = NONE
+    host_cpu: float = NONE
+    source_late: Spread = NOTHING
+    source_gap_s: float = NONE
 
 
 def figures(row: Row, trace: Trace) -> Figures:
     """Summarise a run."""
     period_ns = 1e9 / row.rate_hz
-    budget = trace.take + trace.compute + trace.publish
-    done = trace.lateness + budget
-    ticks, skipped = len(trace.wake), int(trace.skipped.sum())
+    at_deadlines, ticks, skipped = row.pacing == 'steady', len(trace.wake), trace.skipped.sum()
     return Figures(
         achieved=ticks / (trace.seconds * row.rate_hz),
-        skipped=skipped / max(1, ticks + skipped),
-        late=float((done > period_ns).mean()) if ticks else 1.0,
-        jitter=spread(np.abs(np.diff(trace.wake) - period_ns) * _US),
-        lateness=spread(trace.lateness * _US),
+        skipped=float(skipped / max(1, ticks + skipped)),
+        late=float((trace.done > period_ns).mean()) if ticks else 1.0,
+        jitter=spread(trace.jitter(row) * _US),
+        lateness=spread(trace.lateness * _US) if at_deadlines else NOTHING,
         take=spread(trace.take * _US),
         compute=spread(trace.compute * _US),
         publish=spread(trace.publish * _US),
-        done=spread(done * _US),
-        budget=spread(budget * _US),
-        age=spread(trace.age * _US),
-        stale_s=longest_stale(trace.wake, trace.age, 2.0 * period_ns),
+        done=spread(trace.done * _US) if at_deadlines else NOTHING,
+        budget=spread(trace.budget * _US),
+        age=spread(trace.age * _US) if row.node != 'echo' else NOTHING,
+        stale_s=longest_stale(trace.wake, trace.age, STALE_PERIODS * period_ns),
         round_trip=spread(trace.round_trip * _US),
         cpu=trace.cpu,
         host_cpu=trace.host_cpu,
         source_late=spread(trace.source_late * _US),
+        source_gap_s=1e-9 * float(trace.source_period.max(initial=0)),
     )
+
+
+def lateness_alone(late_us: Any) -> Figures:
+    """Summarise the lateness of a thread that does nothing but wake up."""
+    return Figures(lateness=spread(late_us))
 
 
 def spread(values: Any) -> Spread:
@@ -108,13 +118,14 @@ class Ratio(NamedTuple):
     high: float
 
 
-def ratio(mine: list[float], theirs: list[float]) -> Ratio:
+def ratio(mine: Mapping[int, float], theirs: Mapping[int, float]) -> tuple[Ratio, int]:
     """
     Compare two rows round by round.
 
     :param mine: A number of each round, :param theirs: the same of the row beside it.
+    :returns: The ratio, and how many rounds had both.
     """
-    pairs = [a / b for a, b in zip(mine, theirs) if b > 0.0]
+    pairs = [mine[turn] / theirs[turn] for turn in mine if theirs.get(turn, 0.0) > 0.0]
     if not pairs:
-        return Ratio(*3 * (float('nan'),))
-    return Ratio(statistics.median(pairs), min(pairs), max(pairs))
+        return Ratio(NONE, NONE, NONE), 0
+    return Ratio(statistics.median(pairs), min(pairs), max(pairs)), len(pairs)

@@ -1,16 +1,15 @@
 """The run itself: simulator and controller as processes, the sender and recorder in this one."""
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from id_controller.command_line.demo_data import Phase
 from id_controller.command_line.demo_plan import CONTROLLER, LEAD_S, MODES, DemoPlan
+from id_controller.command_line.terminal import ended_by_sigterm, progress
 from id_controller.errors import InstallationError
 from id_controller.realtime.children import Children
 from id_controller.state import NANOSECONDS
@@ -28,7 +27,7 @@ def play(plan: DemoPlan, output: Path) -> tuple[Phase, ...]:
     :raises SimulationError: when a process ends early.
     :raises InstallationError: when the controller does not come up in time.
     """
-    with _ended_by_sigterm(), Children(output) as children:
+    with ended_by_sigterm(), Children(output) as children:
         # A plant that falls behind is a worse robot; the control process goes before it.
         for name, module, file, priority in (
             ('simulator', 'id_controller.ros.simulator_node', plan.simulator_file, 20),
@@ -41,18 +40,6 @@ def play(plan: DemoPlan, output: Path) -> tuple[Phase, ...]:
             session.run()
             children.stop()
             return session.phases()
-
-
-@contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    def leave(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    previous = signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
 
 
 @contextmanager
@@ -97,7 +84,7 @@ class Session:
         """Wait for the controller, then run the motion under each mode."""
         self._sender.wait_for_controller(START_TIMEOUT_S, self._alive)
         self._wait_for_commands()
-        with _progress(len(MODES) * self._plan.phase_s) as bar:
+        with progress(len(MODES) * self._plan.phase_s, 12) as bar:
             for mode in MODES:
                 bar.set_description(mode)
                 self._windows.append(self._run_motion(mode, bar))
@@ -157,14 +144,3 @@ class Session:
             if left <= 0.0:
                 return
             time.sleep(min(left, POLL_S))
-
-
-def _progress(seconds: float) -> Any:
-    try:
-        from tqdm import tqdm
-    except ImportError as error:
-        raise InstallationError(
-            'tqdm is not installed, which shows the progress: pip install tqdm'
-        ) from error
-    form = '{desc:>12} {percentage:3.0f}% |{bar}| {n:.0f} of {total:.0f} s'
-    return tqdm(total=seconds, bar_format=form, ncols=72, disable=None)

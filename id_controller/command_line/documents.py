@@ -11,6 +11,7 @@ from pathlib import Path
 
 from id_controller.control.faults import fault_table_markdown
 from id_controller.parameters.reference import example, reference
+from id_controller.ros import environment
 
 _FAULTS = """# Faults
 
@@ -30,6 +31,12 @@ def documents() -> dict[Path, str]:
         Path('doc/parameters.md'): reference(),
         Path('doc/faults.md'): _FAULTS + fault_table_markdown(),
         Path('config/id_controller.yaml'): example(),
+        **{
+            Path('config') / (environment.OLD_PROFILE + name): environment.for_fastdds_2(
+                (Path('config') / (environment.PROFILE + name)).read_text()
+            )
+            for name in (environment.ANYWHERE, environment.LOOPBACK)
+        },
     }
 
 

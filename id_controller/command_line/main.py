@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from id_controller.errors import IdControllerError, ParameterError
@@ -17,6 +17,7 @@ REFUSED = 2
 INTERRUPTED = 130
 LONGEST_DELAY_MS = 100.0
 LARGEST_DOMAIN = 232
+SHORTEST_WINDOW_S, LONGEST_WINDOW_S = 0.5, 600.0
 _ROBOT = 'arm7, two_link, panda, ur5, kinova, or the path of a .urdf or .xacro file'
 
 
@@ -83,6 +84,28 @@ def _delay_ms(text: str) -> float:
     return delay
 
 
+def _count(least: int) -> Callable[[str], int]:
+    def count(text: str) -> int:
+        number = int(text)
+        if number < least:
+            raise argparse.ArgumentTypeError(
+                f'got {text}, expected a whole number from {least}'
+            )
+        return number
+
+    return count
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not SHORTEST_WINDOW_S <= seconds <= LONGEST_WINDOW_S:
+        raise argparse.ArgumentTypeError(
+            f'got {text}, expected a number of s from {SHORTEST_WINDOW_S:g} to '
+            f'{LONGEST_WINDOW_S:g}'
+        )
+    return seconds
+
+
 def _domain(text: str) -> int:
     domain = int(text)
     if not 0 <= domain <= LARGEST_DOMAIN:
@@ -119,12 +142,19 @@ def _add_bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description='Exit code 0: every bar passed, 1: not all, 2: refused.',
     )
     bench.add_argument('--quick', action='store_true', help='a first look in 2 min')
-    bench.add_argument('--rounds', type=int, default=5, metavar='N', help='default: %(default)s')
-    bench.add_argument('--seconds', type=float, metavar='S', help='length of every window')
-    bench.add_argument('--rows', default='', metavar='TEXT', help='rows with it in the name')
     bench.add_argument(
-        '--late-joiners', type=int, default=3, metavar='N',
-        help='runs in which another participant joins (default: %(default)s)',
+        '--rounds', type=_count(1), metavar='N', help='runs of each row (default: 5, quick: 1)'
+    )
+    bench.add_argument(
+        '--seconds', type=_seconds, metavar='S',
+        help='length of every window (default: 10 where there is a bar, else 5; quick: 3)',
+    )
+    bench.add_argument(
+        '--rows', default='', metavar='TEXT', help='only what has this text in its name'
+    )
+    bench.add_argument(
+        '--late-joiners', type=_count(0), metavar='N',
+        help='runs in which another participant joins (default: 3, quick: 1)',
     )
     bench.add_argument(
         '--output', type=Path, default=Path('report'), metavar='FOLDER',
@@ -134,14 +164,14 @@ def _add_bench(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from id_controller.command_line.bench import BenchOptions, run
+    from id_controller.benchmark.plan import Wanted
+    from id_controller.command_line.bench import run
 
-    return run(
-        BenchOptions(
-            quick=options.quick, rounds=options.rounds, seconds=options.seconds,
-            rows=options.rows, late_joiners=options.late_joiners, output=options.output,
-        )
+    wanted = Wanted(
+        quick=options.quick, rounds=options.rounds, seconds=options.seconds,
+        late_joiners=options.late_joiners, rows=options.rows,
     )
+    return run(wanted, options.output)
 
 
 def _check(options: argparse.Namespace) -> int:

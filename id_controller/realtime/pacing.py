@@ -16,7 +16,7 @@ BEAT_NS = 4_000_000
 TIMEOUT_NS = 10_000_000
 SHORTEST_NS = 250_000
 """Steady time between two events that make ticks: a flood of them makes 4000 ticks each second."""
-WAKE_UP_NS = 30_000
+WAKE_UP_NS = 50_000
 """About what a wake-up takes until Python runs; see ``lead_ns``."""
 AT_ONCE_NS = 20_000
 """A wait that is shorter than this was none: its event was there already."""

@@ -85,11 +85,12 @@ class JointStateSource:
         """
         Drain the queue and return the merged state, valid until the next call.
 
-        :param now_ns: Steady time.
+        :param now_ns: Steady time; what was drained after it is not drained again.
         """
-        self._drain(now_ns)
+        if now_ns > self._drained_ns:
+            self._drain(now_ns)
         oldest_ns = self._oldest_ns
-        return JointState(self._q, self._v, now_ns - oldest_ns, oldest_ns > _NEVER)
+        return JointState(self._q, self._v, max(0, now_ns - oldest_ns), oldest_ns > _NEVER)
 
     def take_stamp(self) -> int:
         """Drain the queue and return the stamp of the newest state in ns, 0 before the first."""

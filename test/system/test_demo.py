@@ -58,14 +58,20 @@ class Demo:
         path = self.output / f'{name}.log'
         return path.read_text(encoding='utf-8') if path.exists() else ''
 
+    def logs(self) -> str:
+        return '\n'.join(f'{name}:\n{self.log(name)}' for name in ('simulator', 'controller'))
+
     def moving(self) -> bool:
         return 'mode TRACK' in self.log('controller')
 
 
-def wait_for(condition: Callable[[], object], timeout_s: float, what: str) -> None:
+def wait_for(
+    condition: Callable[[], object], timeout_s: float, what: str, logs: Callable[[], str] = str
+) -> None:
     end = time.monotonic() + timeout_s
     while not condition():
-        assert time.monotonic() < end, f'waited {timeout_s} s for {what}'
+        if time.monotonic() > end:
+            pytest.fail(f'waited {timeout_s} s for {what}\n{logs()}')
         time.sleep(0.02)
 
 
@@ -73,7 +79,7 @@ def wait_for(condition: Callable[[], object], timeout_s: float, what: str) -> No
 def demo(tmp_path: Path) -> Iterator[Demo]:
     started = Demo(tmp_path / 'report', 60.0)
     try:
-        wait_for(started.moving, 30.0, 'the arm to move')
+        wait_for(started.moving, 30.0, 'the arm to move', started.logs)
         yield started
     finally:
         for pid in started.family():
