@@ -60,7 +60,7 @@ def _parameters(row: Row, folder: Path) -> dict[str, Any]:
     flat = bench_robot(row.joints, folder)
     flat.update({
         'update_rate': row.rate_hz, 'pacing': row.pacing, 'auto_activate': True,
-        'raw_messages': row.node != 'ours_messages', 'state_timeout': 0.5,
+        'raw_messages': row.node != 'ours_messages', 'state_timeout': 2.0,
         'overruns.policy': 'report', 'allow_partial_joints_goal': False,
     })
     content = {'/**': {'ros__parameters': flat}}

@@ -51,6 +51,8 @@ class SafetyNode:
         self._node.create_subscription(
             Bool, f'{full}/enable', lambda message: enable(message.data), 1
         )
+        # Waking the executor itself does not end its wait.
+        self._end: Any = self._node.create_guard_condition(lambda: None)
         self._executor = SingleThreadedExecutor(context=host.context)
         self._executor.add_node(self._node)
         self._running = True
@@ -68,7 +70,7 @@ class SafetyNode:
     def close(self) -> None:
         """End the thread and the node."""
         self._running = False
-        self._executor.wake()
+        self._end.trigger()
         self._thread.join(timeout=1.0)
         self._executor.shutdown(timeout_sec=0.5)
         self._node.destroy_node()
