@@ -142,18 +142,21 @@ def echo() -> int:
     freeze_garbage()
     while not stop():
         tick = begin()
-        if tick.timed_out:
-            continue
-        with states.handle:
-            states.handle.take_message(JointState, True)
-        taken = time.monotonic_ns()
-        publisher.publish(answer)
-        published, wake = time.monotonic_ns(), tick.steady_ns
-        record.add(
-            wake, tick.lateness_ns, taken - wake, 0, published - taken, 0, tick.skipped, 0, True
-        )
+        if not tick.timed_out:
+            _answer(states, publisher, answer, tick, record)
     record.save(job.folder / 'ticks.npy')
     return 0
+
+
+def _answer(states: Any, publisher: Any, answer: bytes, tick: Tick, record: TickRecord) -> None:
+    with states.handle:
+        states.handle.take_message(JointState, True)
+    taken = time.monotonic_ns()
+    publisher.publish(answer)
+    published, wake = time.monotonic_ns(), tick.steady_ns
+    record.add(
+        wake, tick.lateness_ns, taken - wake, 0, published - taken, 0, tick.skipped, 0, True
+    )
 
 
 def _pacing(job: Job, wait: MessageWait) -> Callable[[], Tick]:
