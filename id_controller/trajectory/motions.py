@@ -124,8 +124,55 @@ def quintic_tour(
     phase = np.arange(1, stops + 1)[:, np.newaxis] * _GOLDEN + index
     room = _room(joints, limits, start) * fraction
     q = np.vstack((start, start + room * np.sin(2.0 * math.pi * phase), start))
+    return _from_rest_to_rest(joints, q, fraction * limits.velocity, acceleration, shortest_s)
+
+
+def sweep(
+    joints: tuple[str, ...],
+    limits: Limits,
+    start: Vector,
+    *,
+    fraction: float = 0.5,
+    acceleration: Vector | None = None,
+    shortest_s: float = 0.5,
+) -> JointPoints:
+    """
+    Move one joint after the other to its low end, its high end and back; the others rest.
+
+    :param limits: Limits of the joints.
+    :param start: Start pose, shape (n,).
+    :param fraction: Share of the limits that is used, above 0, up to 1: the ends are that share
+        of the way from the start pose to the position limits.
+    :param acceleration: Acceleration limits, shape (n,); None: unlimited.
+    :param shortest_s: Shortest time between two poses, s.
+    :raises TrajectoryError: when a parameter or the start pose is out of range.
+    """
+    _check_positive(fraction=fraction, shortest_s=shortest_s)
+    if fraction > 1.0:
+        raise TrajectoryError(f'sweep: got fraction {fraction:g}, expected up to 1')
+    moves = _room(joints, limits, start) > 0.0
+    low = start - fraction * np.minimum(start - limits.lower, _WIDEST)
+    high = start + fraction * np.minimum(limits.upper - start, _WIDEST)
+    poses = [start]
+    for joint in np.flatnonzero(moves):
+        for end in (low, high, start):
+            poses.append(start.copy())
+            poses[-1][joint] = end[joint]
+    q = np.array(poses)
+    return _from_rest_to_rest(joints, q, fraction * limits.velocity, acceleration, shortest_s)
+
+
+def _from_rest_to_rest(
+    joints: tuple[str, ...], q: Matrix, velocity: Vector, acceleration: Vector | None,
+    shortest_s: float,
+) -> JointPoints:
+    """
+    Give each way between two poses the time that a quintic needs at the limits.
+
+    :param q: The poses, shape (m, n).
+    """
     ways = np.abs(np.diff(q, axis=0))
-    legs = QUINTIC_PEAK * _quotient(ways, fraction * limits.velocity)
+    legs = QUINTIC_PEAK * _quotient(ways, velocity)
     if acceleration is not None:
         legs = np.maximum(legs, np.sqrt(QUINTIC_PEAK_ACCELERATION * _quotient(ways, acceleration)))
     times = np.concatenate(([0.0], np.cumsum(np.maximum(legs.max(axis=1), shortest_s))))
@@ -155,4 +202,6 @@ def _check_positive(**values: float) -> None:
             raise TrajectoryError(f'motion, {name}: got {value}, expected a number above 0')
 
 
-MOTIONS: dict[str, Callable[..., JointPoints]] = {'sine': sine, 'quintic_tour': quintic_tour}
+MOTIONS: dict[str, Callable[..., JointPoints]] = {
+    'sine': sine, 'quintic_tour': quintic_tour, 'sweep': sweep,
+}

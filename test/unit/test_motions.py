@@ -9,7 +9,7 @@ import pytest
 
 from id_controller.errors import TrajectoryError
 from id_controller.state import Vector
-from id_controller.trajectory.motions import MOTIONS, quintic_tour, sine
+from id_controller.trajectory.motions import MOTIONS, quintic_tour, sine, sweep
 from id_controller.trajectory.spline import fit, sampled
 from id_controller.trajectory.validation import validated
 
@@ -24,7 +24,7 @@ class Limits:
 
 JOINTS = ('a', 'b', 'c', 'd')
 LIMITS = Limits(
-    np.array([-2.0, -3.0, 0.0, -np.inf]), np.array([2.5, -0.1, 0.8, np.inf]),
+    np.array([-0.5, -3.0, 0.0, -np.inf]), np.array([2.5, -0.7, 0.8, np.inf]),
     np.array([2.0, 1.5, 0.3, np.inf]), np.array([80.0, 60.0, 40.0, 20.0]),
 )
 START = np.array([0.2, -1.5, 0.4, 7.0])
@@ -92,6 +92,33 @@ def test_a_tour_visits_different_poses() -> None:
     assert len(np.unique(np.round(points.q, 9), axis=0)) == 6
 
 
+def test_a_sweep_moves_one_joint_at_a_time_to_its_ends() -> None:
+    points = sweep(JOINTS, LIMITS, START, fraction=0.5)
+    assert points.q is not None
+    away = points.q - START
+    assert (np.count_nonzero(np.abs(away) > 1e-12, axis=1) <= 1).all()
+    # Half of the way to the limits, of 1 rad where they are farther, a, b, c, d in turn.
+    ends = [-0.35, 0.5, -0.5, 0.4, -0.2, 0.2, -0.5, 0.5]
+    reached = away[np.arange(len(away)) % 3 != 0].sum(axis=1)
+    assert np.allclose(reached, ends)
+    assert not away[::3].any()
+
+
+def test_a_sweep_takes_the_time_of_the_limits() -> None:
+    points = sweep(JOINTS, LIMITS, START, fraction=0.5, shortest_s=0.01)
+    # Joint a: 0.35 rad at a peak of 1 rad/s, which is 1.875 times the mean.
+    assert points.times[1] == pytest.approx(1.875 * 0.35)
+    assert points.times[2] - points.times[1] == pytest.approx(1.875 * 0.85)
+    slow = sweep(JOINTS, LIMITS, START, fraction=0.5, acceleration=np.full(4, 0.1))
+    assert slow.times[1] == pytest.approx(np.sqrt(10.0 / np.sqrt(3.0) * 0.35 / 0.1))
+
+
+def test_a_sweep_of_nothing_rests() -> None:
+    limits = dataclasses.replace(LIMITS, velocity=np.zeros(4))
+    points = sweep(JOINTS, limits, START)
+    assert points.times.tolist() == [0.0]
+
+
 @pytest.mark.parametrize('name', MOTIONS)
 def test_a_joint_without_velocity_does_not_move(name: str) -> None:
     limits = dataclasses.replace(LIMITS, velocity=np.array([2.0, 0.0, 0.3, 1.0]))
@@ -110,6 +137,8 @@ def test_a_joint_without_velocity_does_not_move(name: str) -> None:
         ('sine', {'rate_hz': float('nan')}, 'motion, rate_hz: got nan'),
         ('sine', {'fade_s': 5.0}, 'fades that fit'),
         ('quintic_tour', {'fraction': 2.0}, 'fraction 2'),
+        ('sweep', {'fraction': 1.1}, 'sweep: got fraction 1.1'),
+        ('sweep', {'shortest_s': 0.0}, 'motion, shortest_s: got 0.0'),
         ('quintic_tour', {'stops': 0}, 'motion, stops: got 0'),
     ],
 )
