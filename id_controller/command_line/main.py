@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from id_controller.command_line.send_options import add_send
 from id_controller.errors import IdControllerError, ParameterError
 
 REFUSED = 2
@@ -55,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_demo(commands)
     _add_bench(commands)
+    add_send(commands)
     return parser
 
 

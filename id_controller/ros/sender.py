@@ -1,19 +1,20 @@
 """
-The user's side of the controller: send a trajectory, change a parameter, see that it listens.
+The user's side of the controller: send a trajectory, change a parameter, call a service.
 
 A ``Sender`` spins its own executor only while it waits, so it costs nothing in between.
 """
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from builtin_interfaces.msg import Duration
-from rcl_interfaces.srv import SetParametersAtomically
+from rcl_interfaces.srv import GetParameters, SetParametersAtomically
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rclpy.parameter import Parameter
+from rclpy.parameter import Parameter, parameter_value_to_python
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from id_controller.errors import IdControllerError, InstallationError, ParameterError
@@ -38,6 +39,7 @@ class Sender:
         self._parameters: Any = node.create_client(
             SetParametersAtomically, f'{controller}/set_parameters_atomically'
         )
+        self._clients: dict[str, Any] = {}
         self._executor = SingleThreadedExecutor(context=node.context)
         self._executor.add_node(node)
 
@@ -75,6 +77,44 @@ class Sender:
         result = future.result().result
         if not result.successful:
             raise ParameterError(f'{self._controller} refused {values}: {result.reason}')
+
+    def get_parameters(
+        self, names: Sequence[str], timeout_s: float, alive: Callable[[], None]
+    ) -> dict[str, Any]:
+        """
+        Read parameters of the running controller; those that it does not have are left out.
+
+        :raises InstallationError: when the time is up.
+        """
+        request = GetParameters.Request(names=list(names))
+        answer = self._ask(GetParameters, 'get_parameters', request, timeout_s, alive)
+        values = [parameter_value_to_python(value) for value in answer.values]
+        return {name: value for name, value in zip(names, values) if value is not None}
+
+    def call(
+        self, service: str, timeout_s: float, alive: Callable[[], None]
+    ) -> tuple[bool, str]:
+        """
+        Call ``stop``, ``hold`` or ``reset``.
+
+        :returns: Whether it was done, and what the controller says.
+        :raises InstallationError: when the time is up.
+        """
+        answer = self._ask(Trigger, service, Trigger.Request(), timeout_s, alive)
+        return bool(answer.success), str(answer.message)
+
+    def _ask(
+        self, kind: Any, service: str, request: Any, timeout_s: float, alive: Callable[[], None]
+    ) -> Any:
+        if service not in self._clients:
+            self._clients[service] = self._node.create_client(
+                kind, f'{self._controller}/{service}'
+            )
+        client = self._clients[service]
+        self._wait(client.service_is_ready, timeout_s, alive, f'to offer ~/{service}')
+        future = client.call_async(request)
+        self._wait(future.done, timeout_s, alive, f'to answer ~/{service}')
+        return future.result()
 
     def _wait(
         self,
