@@ -10,6 +10,7 @@ import pytest
 from id_controller.errors import TrajectoryError
 from id_controller.state import Matrix, Reference, Vector
 from id_controller.trajectory.follower import Follower
+from id_controller.trajectory.planning import Rules, planned
 from id_controller.trajectory.points import JointPoints
 from id_controller.trajectory.spline import fit
 from id_controller.trajectory.trajectory import Trajectory
@@ -91,3 +92,28 @@ def accept(given: JointPoints, **options: Any) -> JointPoints:
 def refuse(given: JointPoints, words: str, **options: Any) -> None:
     with pytest.raises(TrajectoryError, match=words):
         accept(given, **options)
+
+
+RULES = Rules(
+    joints=JOINTS, continuous=np.zeros(3, dtype=bool), limits=LIMITS,
+    acceleration=np.zeros(3), start_tolerance=np.array([0.1, 0.2, 0.3]),
+)
+
+
+def rules(**changes: Any) -> Rules:
+    return dataclasses.replace(RULES, **changes)
+
+
+def resting(q: Vector = Q_NOW) -> Reference:
+    return Reference(q, np.zeros_like(q), np.zeros_like(q), np.zeros_like(q))
+
+
+def plan(
+    given: JointPoints, reference: Reference | None = None, now_ns: int = NOW, **changes: Any
+) -> Trajectory:
+    return planned(given, rules(**changes), reference or resting(), now_ns)
+
+
+def refuse_plan(given: JointPoints, words: str, **options: Any) -> None:
+    with pytest.raises(TrajectoryError, match=words):
+        plan(given, **options)

@@ -13,6 +13,7 @@ from id_controller.model.limits import JointLimits, joint_friction, joint_limits
 from id_controller.model.robot import RobotModel
 from id_controller.parameters.schema import Parameters
 from id_controller.state import Vector
+from id_controller.trajectory.planning import Rules
 
 SLOWEST_HZ = 200
 """Below this feedback on efforts needs gains too low to be useful."""
@@ -66,6 +67,22 @@ class Configuration:
             self.parameters,
             lower=limits.lower, upper=limits.upper, velocity=limits.velocity,
             effort=limits.effort, damping=self.damping, friction=self.friction,
+        )
+
+    def rules(self) -> Rules:
+        """Say which trajectories are accepted."""
+        p = self.parameters
+        return Rules(
+            joints=p.joints,
+            continuous=self.model.continuous,
+            limits=self.limits,
+            acceleration=np.array([p.acceleration_limits[joint].value for joint in p.joints]),
+            start_tolerance=np.array([p.tolerances[joint].trajectory for joint in p.joints]),
+            stopped_velocity=p.constraints.stopped_velocity_tolerance,
+            points_max=p.trajectory_points_max,
+            partial=p.allow_partial_joints_goal,
+            integrate=p.allow_integration_in_goal_trajectories,
+            method=p.interpolation_method,
         )
 
 

@@ -66,16 +66,6 @@ class JointFriction:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JointConstraints:
-    """Tolerances of one joint."""
-
-    trajectory: float = option(
-        0.2, 'Largest tracking error before a fault; 0: not checked.', unit='rad', lower=0.0,
-        live=True,
-    )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class EffortLimit:
     """Effort limit of one joint."""
 
@@ -95,38 +85,12 @@ class EffortRate:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class VelocityLimit:
-    """Velocity limit of one joint."""
-
-    value: float = option(
-        0.0, 'Velocity limit; 0: the limit of the URDF.', unit='rad/s', lower=0.0, live=True
-    )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Armature:
     """Reflected rotor inertia of one joint."""
 
     value: float = option(
         0.0, 'Reflected rotor inertia (gear ratio squared times rotor inertia).',
         unit='kg m^2', lower=0.0,
-    )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Constraints:
-    """Tolerances over all joints."""
-
-    stopped_velocity_tolerance: float = option(
-        0.01, 'Speed that counts as standing still.', unit='rad/s', lower=0.0, live=True
-    )
-    position_limit_tolerance: float = option(
-        0.1, 'How far a measured position may lie outside its limits before a fault.',
-        unit='rad', lower=0.0, live=True,
-    )
-    over_speed_factor: float = option(
-        1.5, 'Measured speed over the velocity limit that is a fault; 0: not checked.',
-        lower=0.0, live=True,
     )
 
 

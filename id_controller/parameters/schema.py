@@ -14,26 +14,29 @@ from id_controller.parameters.fields import option, per_joint
 from id_controller.parameters.groups import (
     AccelerationGains,
     Armature,
-    Constraints,
     EffortLimit,
     EffortRate,
     Gains,
-    JointConstraints,
     JointFriction,
     Output,
     Payload,
     SoftLimits,
     VelocityFilter,
-    VelocityLimit,
 )
 from id_controller.parameters.timing_groups import Diagnostics, Overruns
+from id_controller.parameters.trajectory_groups import (
+    AccelerationLimit,
+    Constraints,
+    JointConstraints,
+    VelocityLimit,
+)
 
 CONTROL_MODES = ('feedforward', 'computed_torque', 'gravity_pd', 'gravity')
 FAULT_ACTIONS = ('hold', 'gravity', 'damping', 'ramp_to_zero', 'zero')
 EXIT_ACTIONS = ('ramp_to_zero', 'zero')
 PACINGS = ('steady', 'state', 'sim_time')
 EFFORT_POLICIES = ('refuse', 'unlimited', 'zero')
-INTERPOLATIONS = ('splines', 'none')
+INTERPOLATIONS = ('splines', 'c2', 'none')
 COMPENSATIONS = ('gravity', 'coriolis', 'friction')
 
 
@@ -60,10 +63,29 @@ class Parameters:
         unit='s', lower=0.0,
     )
     interpolation_method: str = option(
-        'splines', 'How points are joined.', choices=INTERPOLATIONS, live=True
+        'splines', 'How points are joined: by what they carry; the same, and positions alone with '
+        'a continuous acceleration; or not at all.', choices=INTERPOLATIONS, live=True
     )
     allow_partial_joints_goal: bool = option(
         False, 'Accept trajectories of some joints only; the others hold.', live=True
+    )
+    allow_integration_in_goal_trajectories: bool = option(
+        False, 'Accept velocities without positions, which are integrated.', live=True
+    )
+    decelerate_on_cancel: bool = option(
+        True, 'A hold, a stop or a cancelled goal decelerates along the motion; otherwise the '
+        'measured position becomes the reference at once.', live=True,
+    )
+    speed_scaling: float = option(
+        1.0, 'Share of its speed with which a trajectory is followed; 0: it pauses.',
+        lower=0.0, upper=1.0, live=True,
+    )
+    cmd_timeout: float = option(
+        0.0, 'Time after the end of a trajectory when the effort of its last point is dropped; '
+        '0: it stays.', unit='s', lower=0.0, live=True,
+    )
+    action_monitor_rate: float = option(
+        20.0, 'Rate of the feedback of an action goal.', unit='Hz', lower=0.1, upper=200.0
     )
     trajectory_points_max: int = option(
         10000, 'Most points that a trajectory may have.', lower=2, upper=50000
@@ -118,6 +140,7 @@ class Parameters:
     acceleration_gains: dict[str, AccelerationGains] = per_joint(AccelerationGains)
     effort_limits: dict[str, EffortLimit] = per_joint(EffortLimit)
     velocity_limits: dict[str, VelocityLimit] = per_joint(VelocityLimit)
+    acceleration_limits: dict[str, AccelerationLimit] = per_joint(AccelerationLimit)
     max_effort_rate: dict[str, EffortRate] = per_joint(EffortRate)
     armature: dict[str, Armature] = per_joint(Armature)
     friction: dict[str, JointFriction] = per_joint(JointFriction)

@@ -1,6 +1,7 @@
 """Columns of a trajectory: which joint is where, and what the joints do that are not named."""
 from __future__ import annotations
 
+import dataclasses
 import difflib
 
 import numpy as np
@@ -11,7 +12,11 @@ from id_controller.trajectory.points import JointPoints
 
 
 def in_order(
-    points: JointPoints, joints: tuple[str, ...], q_now: Vector, partial: bool
+    points: JointPoints,
+    joints: tuple[str, ...],
+    q_now: Vector,
+    partial: bool,
+    integrate: bool = False,
 ) -> JointPoints:
     """
     Copy points into controller joint order; joints that are not named hold their position.
@@ -19,10 +24,11 @@ def in_order(
     :param joints: Joints of the controller.
     :param q_now: Where they are, shape (n,).
     :param partial: Whether some may be left out.
+    :param integrate: Whether velocities may come without positions.
     :raises TrajectoryError: when names, fields or sizes are wrong.
     """
     _check_names(points.joints, joints, partial)
-    _check_fields(points)
+    _check_fields(points, integrate)
     columns = [joints.index(name) for name in points.joints]
     rest = np.zeros(len(joints))
     return JointPoints(
@@ -58,19 +64,40 @@ def _check_names(names: tuple[str, ...], joints: tuple[str, ...], partial: bool)
         )
 
 
-def _check_fields(points: JointPoints) -> None:
+def _check_fields(points: JointPoints, integrate: bool) -> None:
     """Refuse derivatives without what they are the derivative of."""
-    if points.q is None:
+    if points.q is None and not (integrate and points.v is not None):
         got = 'velocities only' if points.v is not None else 'none'
         raise TrajectoryError(
-            f'point 0, joint {points.joints[0]!r}, positions: got {got}, '
-            'expected positions (velocities are not integrated)'
+            f'point 0, joint {points.joints[0]!r}, positions: got {got}, expected positions '
+            '(allow_integration_in_goal_trajectories integrates velocities)'
         )
     if points.a is not None and points.v is None:
         raise TrajectoryError(
             f'point 0, joint {points.joints[0]!r}, velocities: got none, '
             'expected velocities where there are accelerations'
         )
+
+
+def integrated(points: JointPoints, q_now: Vector, v_now: Vector) -> JointPoints:
+    """
+    Give velocities the positions to which they lead from where the joints are.
+
+    Velocities are straight lines in between, or cubics where there are accelerations; what is
+    fitted to the result has just these.
+
+    :param points: Points in controller joint order, with velocities.
+    :param q_now: Positions and :param v_now: velocities at time 0, shape (n,) each.
+    """
+    if points.v is None:
+        return points
+    h = np.diff(points.times, prepend=0.0)[:, np.newaxis]
+    v = np.vstack((v_now, points.v))
+    steps = 0.5 * h * (v[:-1] + v[1:])
+    if points.a is not None:
+        a = np.vstack((np.zeros_like(v_now), points.a))
+        steps += h * h / 12.0 * (a[:-1] - a[1:])
+    return dataclasses.replace(points, q=q_now + np.cumsum(steps, axis=0))
 
 
 def _spread(

@@ -125,7 +125,9 @@ class Follower:
         self._from_s, self._to_s = math.inf, -math.inf
         now_s = (now_ns - self._start_ns) / NANOSECONDS
         self._along(trajectory, now_s)
-        self._junction.join(self._motion, self._effort, now_s, self._first_s, trajectory.steps)
+        self._junction.join(
+            self._motion, trajectory.entrance, self._effort, now_s, self._first_s, trajectory.steps
+        )
         self._rest_s = max(self._end_s, self._junction.blend_end_s)
 
     def _evaluate(self, now_ns: int) -> None:

@@ -14,6 +14,19 @@ BLEND_S = 0.2
 _TURN = 2.0 * np.pi
 
 
+def turns_between(
+    continuous: npt.NDArray[np.bool_], q_from: Vector, q_to: Vector
+) -> Vector:
+    """
+    Return the whole turns that bring continuous joints nearest to where they are wanted.
+
+    :param continuous: Which joints turn without end, shape (n,).
+    :returns: Multiples of 2 pi to be added to ``q_from``, shape (n,); 0 for other joints.
+    """
+    turns = np.where(continuous, np.round((q_to - q_from) / _TURN), 0.0)
+    return np.asarray(turns * _TURN)
+
+
 class Junction:
     """
     The start of a trajectory.
@@ -33,7 +46,7 @@ class Junction:
         self.shifted = False
         self.entry_end_s = -np.inf
         self.blend_end_s = -np.inf
-        self._turns = continuous.astype(np.float64)
+        self._continuous = continuous
         self._turning = bool(continuous.any())
         self._velocity = velocity
         self._begin_s = 0.0
@@ -56,12 +69,19 @@ class Junction:
         self.entry_end_s = self.blend_end_s = -np.inf
 
     def join(
-        self, target: Matrix, effort: Vector, now_s: float, first_s: float, steps: bool
+        self,
+        target: Matrix,
+        entrance: Matrix,
+        effort: Vector,
+        now_s: float,
+        first_s: float,
+        steps: bool,
     ) -> None:
         """
         Fit the way onto the trajectory.
 
-        :param target: q, v, a where the trajectory is joined, shape (3, n).
+        :param target: q, v, a of the trajectory now, shape (3, n).
+        :param entrance: q, v, a with which its first point is reached, shape (3, n).
         :param effort: Effort there, shape (n,).
         :param now_s: The time in the trajectory.
         :param first_s: The time of its first point.
@@ -69,8 +89,7 @@ class Junction:
         """
         self._begin_s = now_s
         if self._turning:
-            turns = np.round((self._start[0] - target[0]) / _TURN)
-            self.shift[:] = self._turns * turns * _TURN
+            self.shift[:] = turns_between(self._continuous, target[0], self._start[0])
             self.shifted = bool(self.shift.any())
         end = target.copy()
         end[0] += self.shift
@@ -78,6 +97,7 @@ class Junction:
             self._wait(first_s)
         elif self._in_time(first_s - now_s, end[0]):
             self.entry_end_s = first_s
+            end[1:] = entrance[1:]
             self._coefficients[:] = quintic(first_s - now_s, self._start, end)
             self._effort_way[:] = (effort - self._start_effort) / (first_s - now_s)
         else:

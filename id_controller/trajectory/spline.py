@@ -85,7 +85,8 @@ def fit(points: JointPoints, method: str = 'splines') -> Trajectory:
     Fit a trajectory to validated points.
 
     :param points: Points in controller joint order, as ``validated`` returns them.
-    :param method: 'splines', or 'none': the reference steps to each point at its time.
+    :param method: One of ``INTERPOLATIONS``; with 'none' the reference steps to each point at its
+        time, and 'c2' is about points that ``smoothed`` has seen.
     :raises TrajectoryError: when the method is unknown or there are no positions.
     """
     if method not in INTERPOLATIONS:
@@ -98,10 +99,9 @@ def fit(points: JointPoints, method: str = 'splines') -> Trajectory:
     v = np.zeros_like(q) if points.v is None else points.v.copy()
     a = np.zeros_like(q) if points.a is None else points.a.copy()
     coefficients = np.zeros((len(q) - 1, ORDER, q.shape[1]))
-    if method == 'splines' and len(q) > 1:
+    if method != 'none' and len(q) > 1:
         coefficients = _segments(points, q)
         v[:-1] = coefficients[:, 1]
-        a[:-1] = 2.0 * coefficients[:, 2]
     return Trajectory(
         times=points.times,
         q=q,

@@ -48,7 +48,8 @@ class Trajectory:
     A trajectory of m points and n joints, in controller joint order.
 
     Between two points it is a polynomial of up to fifth degree in the time since the first of
-    the two. At a point, v and a are those of the polynomial that begins there.
+    the two. At a point, v is that of the polynomial that begins there, and a what the points
+    carry, else 0: without accelerations they step at each point anyway.
 
     :param times: Times of the points from the start, shape (m,), s, strictly increasing.
     :param q: Positions at the points, shape (m, n).
@@ -84,6 +85,14 @@ class Trajectory:
     def n(self) -> int:
         """Number of joints."""
         return int(self.q.shape[1])
+
+    @property
+    def entrance(self) -> Matrix:
+        """q, v and a with which the first point is reached, shape (3, n)."""
+        if self.m > 1:
+            return np.stack((self.q[0], self.v[0], self.a[0]))
+        rest = np.zeros(self.n)
+        return np.stack((self.q[0], rest, rest))
 
     def write_to(self, buffer: Buffer) -> int:
         """

@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from id_controller.errors import TrajectoryError
 from id_controller.state import NANOSECONDS, Matrix, Vector
-from id_controller.trajectory.columns import in_order
-from id_controller.trajectory.junction import SHORTEST_ENTRY_S
+from id_controller.trajectory.columns import in_order, integrated
+from id_controller.trajectory.junction import SHORTEST_ENTRY_S, turns_between
 from id_controller.trajectory.points import JointPoints, Limits
-from id_controller.trajectory.spline import QUINTIC_PEAK
 
 SHORTEST_S = 1e-6
 LARGEST = 1e9
@@ -30,7 +29,9 @@ def validated(
     limits: Limits,
     *,
     q_now: Vector,
+    v_now: Vector | None = None,
     partial: bool = False,
+    integrate: bool = False,
     points_max: int = 10000,
     continuous: _Bools | None = None,
     start_tolerance: Vector | None = None,
@@ -47,11 +48,12 @@ def validated(
     :param limits: Limits of these joints.
     :param q_now: Where the reference is, or the joints are, shape (n,); joints that are not named
         hold this.
+    :param v_now: How fast they are, shape (n,); None: at rest.
     :param partial: Whether some joints may be left out.
+    :param integrate: Whether velocities may come without positions.
     :param points_max: Most points.
     :param continuous: Which joints turn without end, shape (n,): no position limits.
-    :param start_tolerance: How far a first point at time 0 may be away, shape (n,); 0: any. One
-        that comes later must be in reach at the velocity limits.
+    :param start_tolerance: How far a first point at time 0 may be away, shape (n,); 0: any.
     :param stopped_velocity: Largest end velocity, rad/s or m/s.
     :param now_ns: The time, to refuse what is wholly in the past; None: not checked.
     :raises TrajectoryError: when the points cannot be accepted.
@@ -60,12 +62,14 @@ def validated(
     _check_times(points.times)
     _check_stamp(points, now_ns)
     _check_present(q_now, joints)
-    found = in_order(points, joints, q_now, partial)
+    found = in_order(points, joints, q_now, partial, integrate)
     turning = np.zeros(len(joints), dtype=bool) if continuous is None else continuous
     _check_finite(found)
+    if found.q is None:
+        found = integrated(found, q_now, np.zeros_like(q_now) if v_now is None else v_now)
     _check_positions(found, limits, q_now, turning)
     _check_rates(found, limits)
-    _check_start(found, limits, q_now, turning, start_tolerance)
+    _check_start(found, q_now, turning, start_tolerance)
     return _frozen(_stopped(found, stopped_velocity))
 
 
@@ -185,28 +189,20 @@ def _check_rates(points: JointPoints, limits: Limits) -> None:
 
 
 def _check_start(
-    points: JointPoints,
-    limits: Limits,
-    q_now: Vector,
-    turning: _Bools,
-    tolerance: Vector | None,
+    points: JointPoints, q_now: Vector, turning: _Bools, tolerance: Vector | None
 ) -> None:
-    """Check the way from the present positions to the first point."""
-    way = _positions(points)[:1] - q_now
-    turn = 2.0 * np.pi
-    way = np.where(turning, way - turn * np.round(way / turn), way)
+    """Check that a first point for which there is no time is where the joints are."""
     first_s = float(points.times[0])
-    if first_s >= SHORTEST_ENTRY_S:
-        # A single point is reached from rest to rest, whose peak is known.
-        peak = way / first_s * (QUINTIC_PEAK if len(points.times) == 1 else 1.0)
-        _refuse_limit(points, 'velocity from the present position', peak, limits.velocity)
-    elif tolerance is not None:
-        bound = np.where(tolerance > 0.0, tolerance, np.inf)
-        wrong = np.abs(way) > bound * (1.0 + _SLACK)
-        if wrong.any():
-            most = bound[int(np.argwhere(wrong)[0][1])]
-            name = f'distance from the present position at {first_s:g} s'
-            _refuse(points, name, way, wrong, f'at most {most:.6g} (trajectory tolerance)')
+    if first_s >= SHORTEST_ENTRY_S or tolerance is None:
+        return
+    first = _positions(points)[:1]
+    way = first + turns_between(turning, first, q_now) - q_now
+    bound = np.where(tolerance > 0.0, tolerance, np.inf)
+    wrong = np.abs(way) > bound * (1.0 + _SLACK)
+    if wrong.any():
+        most = bound[int(np.argwhere(wrong)[0][1])]
+        name = f'distance from the present position at {first_s:g} s'
+        _refuse(points, name, way, wrong, f'at most {most:.6g} (trajectory tolerance)')
 
 
 def _positions(points: JointPoints) -> Matrix:

@@ -6,6 +6,7 @@ ID_CONTROLLER_FUZZ_CASES.
 """
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 from types import SimpleNamespace
@@ -14,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from id_controller.errors import TrajectoryError
+from id_controller.state import Reference
 from id_controller.trajectory.follower import Follower
+from id_controller.trajectory.planning import Rules, planned
 from id_controller.trajectory.points import JointPoints
-from id_controller.trajectory.spline import fit
 from id_controller.trajectory.trajectory import Trajectory, slot_size
-from id_controller.trajectory.validation import validated
 
 CASES = int(os.environ.get('ID_CONTROLLER_FUZZ_CASES', '10000'))
 JOINTS = ('a', 'b', 'c')
@@ -31,6 +32,13 @@ TOLERANCE = np.array([0.2, 0.1, 0.3])
 Q_NOW = np.array([0.5, -0.5, 1.0])
 ODD = (math.nan, math.inf, -math.inf, 1e300, -1e300, 1e12, 5e-324, 0.0, -0.0, 3.0, -7.0, 49.0)
 FIELDS = ('q', 'v', 'a', 'effort')
+ACCELERATION = np.array([30.0, 0.0, 40.0])
+RULES = Rules(
+    joints=JOINTS, continuous=CONTINUOUS, limits=LIMITS, acceleration=ACCELERATION,
+    start_tolerance=TOLERANCE,
+)
+REST = Reference(Q_NOW, np.zeros(3), np.zeros(3), np.zeros(3))
+NOW = 10**12
 
 
 def good(draw: np.random.Generator) -> dict[str, Any]:
@@ -110,7 +118,7 @@ MUTATIONS = (
 )
 
 
-def is_good(case: dict[str, Any], found: JointPoints) -> bool:
+def is_good(case: dict[str, Any], found: Trajectory) -> bool:
     """Check one accepted trajectory, number by number."""
     times = [float(at) for at in case['times']]
     names = case['joints']
@@ -119,10 +127,10 @@ def is_good(case: dict[str, Any], found: JointPoints) -> bool:
         and all(later > sooner for sooner, later in zip(times, times[1:]))
         and len(set(names)) == len(names)
         and all(joint_is_good(case, times, column) for column in range(len(names)))
-        and all(
+        and (case['q'] is None or all(
             found.q[k][JOINTS.index(name)] == case['q'][k][column]
             for column, name in enumerate(names) for k in range(len(times))
-        )
+        ))
     )
 
 
@@ -132,7 +140,7 @@ def joint_is_good(case: dict[str, Any], times: list[float], column: int) -> bool
         name: [float(row[column]) for row in case[name]]
         for name in FIELDS if case[name] is not None
     }
-    q, v, effort = rows['q'], rows.get('v', [0.0]), rows.get('effort', [0.0])
+    q, v, effort = rows.get('q', []), rows.get('v', [0.0]), rows.get('effort', [0.0])
     speed = LIMITS.velocity[i] * (1.0 + 1e-5)
     ways = [abs(later - sooner) for sooner, later in zip(q, q[1:])]
     gaps = [later - sooner for sooner, later in zip(times, times[1:])]
@@ -143,16 +151,14 @@ def joint_is_good(case: dict[str, Any], times: list[float], column: int) -> bool
         and all(abs(number) <= LIMITS.effort[i] * (1.0 + 1e-5) for number in effort)
         and all(way <= speed * gap for way, gap in zip(ways, gaps))
         and abs(v[-1]) <= 0.01
-        and start_is_good(q[0] - Q_NOW[i], times[0], i)
+        and (times[0] >= 1e-3 or not q or start_is_good(q[0] - Q_NOW[i], i))
     )
 
 
-def start_is_good(way: float, first_s: float, i: int) -> bool:
+def start_is_good(way: float, i: int) -> bool:
     if CONTINUOUS[i]:
         way = math.remainder(way, 2.0 * math.pi)
-    if first_s < 1e-3:
-        return abs(way) <= TOLERANCE[i] * (1.0 + 1e-5)
-    return abs(way) <= LIMITS.velocity[i] * first_s * (1.0 + 1e-5)
+    return abs(way) <= TOLERANCE[i] * (1.0 + 1e-5)
 
 
 def test_b01_mutated_trajectories_are_refused_or_good() -> None:
@@ -164,19 +170,18 @@ def test_b01_mutated_trajectories_are_refused_or_good() -> None:
         case = good(draw)
         for mutate in draw.choice(MUTATIONS, size=draw.integers(0, 4)):
             mutate(case, draw)
+        rules = dataclasses.replace(
+            RULES, partial=bool(draw.random() < 0.5), integrate=bool(draw.random() < 0.5),
+            method=str(draw.choice(['splines', 'c2', 'none'])),
+        )
         try:
-            found = validated(
-                JointPoints(**case), JOINTS, LIMITS, q_now=Q_NOW,
-                partial=bool(draw.random() < 0.5), continuous=CONTINUOUS,
-                start_tolerance=TOLERANCE, now_ns=10**12,
-            )
+            found = planned(JointPoints(**case), rules, REST, NOW)
         except TrajectoryError as error:
             reasons.add(str(error).split('got')[0].split(', joint')[0][:30])
             continue
         accepted += 1
         assert is_good(case, found), case
-        follower.hold(Q_NOW)
-        fit(found, str(draw.choice(['splines', 'none']))).write_to(slot)
+        found.write_to(slot)
         check_samples(follower, Trajectory.view(slot, 3), draw)
     assert CASES * 0.1 < accepted < CASES * 0.9
     assert len(reasons) > 10
@@ -185,9 +190,19 @@ def test_b01_mutated_trajectories_are_refused_or_good() -> None:
 def check_samples(
     follower: Follower, trajectory: Trajectory, draw: np.random.Generator
 ) -> None:
-    now = 10**12
-    follower.start(trajectory, follower.sample(now), now)
+    """What the controller would follow stays within the limits, wherever it is looked at."""
+    follower.hold(Q_NOW)
+    follower.start(trajectory, REST, NOW)
+    begin = trajectory.start_ns or NOW
+    late = begin < NOW or float(trajectory.times[0]) < 1e-3
     end = float(trajectory.times[-1])
-    for at in draw.uniform(-0.1, 1.1, 4) * end:
-        for array in follower.sample(now + round(at * 1e9)):
-            assert np.isfinite(array).all()
+    follower.sample(max(NOW, begin))  # a tick comes when a stamp is due
+    for at in draw.uniform(-0.1, 1.1, 6) * end:
+        q, v, a, effort = follower.sample(max(NOW, begin + round(at * 1e9)))
+        assert all(np.isfinite(array).all() for array in (q, v, a, effort))
+        if trajectory.steps or late:
+            continue  # Steps are steps, and what comes late is blended in at a speed of its own.
+        assert (np.abs(v) <= LIMITS.velocity * (1.0 + 1e-5)).all()
+        assert ((q >= LIMITS.lower - 1e-5) & (q <= LIMITS.upper + 1e-5))[:2].all()
+        limited = ACCELERATION > 0.0
+        assert (np.abs(a) <= ACCELERATION * (1.0 + 1e-5))[limited].all()
