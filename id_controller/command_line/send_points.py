@@ -77,11 +77,17 @@ def _motion_points(options: SendOptions, situation: Situation) -> JointPoints:
         further = {'duration_s': options.duration, 'fade_s': fade_s}
     points = MOTIONS[options.motion](
         situation.joints, situation.configuration.limits, situation.reference.q,
-        fraction=options.fraction, **further,
+        fraction=options.fraction, acceleration=_accelerations(situation), **further,
     )
     if options.motion != 'sine' and options.duration is not None:
         points = _slower(points, options.motion, options.duration)
     return dataclasses.replace(points, times=points.times + LEAD_S)
+
+
+def _accelerations(situation: Situation) -> Vector:
+    """Limits that the controller checks; where it has none, 0, there are none."""
+    given = situation.configuration.rules().acceleration
+    return np.where(given > 0.0, given, np.inf)
 
 
 def _slower(points: JointPoints, motion: str, duration_s: float) -> JointPoints:

@@ -63,14 +63,16 @@ def preview_text(points: JointPoints, seen: Preview, situation: Situation) -> st
         f'{count} point{"s" * (count != 1)}, {seen.duration_s:.3f} s, '
         f'{interpolation(points, method)}'
     )
+    acceleration = situation.configuration.rules().acceleration
     rows = []
     for k, (joint, unit) in enumerate(zip(situation.joints, situation.units)):
         v, a, tau = (float(np.abs(rows[:, k]).max()) for rows in (seen.v, seen.a, seen.tau))
         rows.append((
             joint, unit, number(seen.q[0, k], 3), number(seen.q[-1, k], 3), number(v, 3),
-            _share(v, limits.velocity[k]), number(a, 3), _share(tau, limits.effort[k]),
+            _share(v, limits.velocity[k]), number(a, 3), _share(a, acceleration[k]),
+            _share(tau, limits.effort[k]),
         ))
-    header = ('joint', 'unit', 'from', 'to', 'peak |v|', 'of limit', 'peak |a|', 'effort')
+    header = ('joint', 'unit', 'from', 'to', 'peak |v|', 'of limit', 'peak |a|', 'of limit', 'effort')
     return f'{head}\n{text_table(header, rows)}'
 
 
@@ -80,6 +82,8 @@ def interpolation(points: JointPoints, method: str) -> str:
         return 'steps from point to point (interpolation_method none)'
     if len(points.times) == 1:
         return 'one quintic from the reference to the point'
+    if method == 'c2' and (points.v is None or points.a is None):
+        return 'smooth through the points (interpolation_method c2)'
     if points.v is None:
         return 'linear between the points (no velocities)'
     return 'cubic between the points' if points.a is None else 'quintic between the points'

@@ -39,13 +39,16 @@ class Progress:
     All stamps are those of the controller's own clock, so other clocks do not matter.
 
     :param sent_ns: Stamp of the newest message before it was sent.
+    :param joints: Joints of the controller.
     :param target: Where the reference will rest, shape (n,).
     :param continuous: Which joints turn without end, shape (n,).
     """
 
     def __init__(
-        self, sent_ns: int, target: Vector, continuous: npt.NDArray[np.bool_]
+        self, sent_ns: int, joints: tuple[str, ...], target: Vector,
+        continuous: npt.NDArray[np.bool_],
     ) -> None:
+        self.joints = joints
         self._sent_ns, self._target, self._continuous = sent_ns, target, continuous
         self._hold_ns = 0
         self._q: Vector | None = None
@@ -119,4 +122,3 @@ def overdue_s(now_s: float, begin_s: float, moved_s: float, duration_s: float) -
     :param duration_s: How long it takes at full speed.
     """
     return now_s - max(begin_s + duration_s, moved_s)
-

@@ -12,7 +12,7 @@ import numpy as np
 from id_controller.command_line.send_facts import Situation, at_rest
 from id_controller.command_line.send_progress import FAILED, Outcome, Progress, overdue_s
 from id_controller.control.configuration import configured
-from id_controller.errors import InstallationError, ParameterError, TrajectoryError
+from id_controller.errors import InstallationError, TrajectoryError
 from id_controller.model.description_file import load_description
 from id_controller.parameters.fields import specs
 from id_controller.parameters.flat import joints_from_flat, parameters_from_flat
@@ -150,13 +150,15 @@ class Connection:
         return max(stamps, default=0)
 
     def deliver(self, points: JointPoints, progress: Progress) -> None:
-        """Send a trajectory and wait for the answer."""
+        """Send a trajectory and wait for the answer, which may fail to come."""
         self.send(points)
-        self.wait(
-            lambda: bool(self._look(progress).answer) or progress.outcome is not None,
-            f'{self._controller} did not answer to the trajectory; is another program between '
-            'us, or the controller busy?',
-        )
+        end = time.monotonic() + self._timeout_s
+        while not self._look(progress).answer:
+            if time.monotonic() > end:
+                reason = f'{self._controller} said nothing to it within {self._timeout_s:g} s'
+                progress.outcome = Outcome(code=FAILED, reason=reason)
+                return
+            self.pause()
 
     def follow(self, progress: Progress, duration_s: float) -> Outcome:
         """Wait for the end of a trajectory that was accepted."""
@@ -185,7 +187,7 @@ class Connection:
 
     _told = 0
 
-    def settled(self, joints: tuple[str, ...], target: Vector, slow: float) -> Vector | None:
+    def settled(self, joints: tuple[str, ...], slow: float) -> Vector | None:
         """
         Wait until the robot stands, and return where.
 

@@ -61,8 +61,8 @@ class Listener:
             self.events.append(Heard(heard.sent_ns, line))
             if line.startswith('mode '):
                 self.mode = line.split()[1]
-        for self.reference in _taken(self._references):
-            pass
+        for heard in _taken(self._references):
+            self.reference = heard
         for heard in _taken(self._states):
             state = heard.message
             for name, q, v in zip(state.name, state.position, state.velocity):
