@@ -25,13 +25,15 @@ class SendOptions:
     :param wait: Whether to stay until the motion is done.
     :param robot: Robot of a dry run without a controller; None: ask the controller.
     :param pose: Joint names and targets, rad or m, for those that turn degrees if ``degrees``.
-    :param time_s: Duration of the way to the pose; None: by the velocity limits.
-    :param duration_s: Duration of the motion; None: its own.
+    :param timeout: Longest wait for anything, s.
+    :param time: Duration of the way to the pose, s; None: by the velocity limits.
+    :param duration: Duration of the motion, s; None: its own.
+    :param step: How far a key of ``jog`` moves a joint, rad or m.
     """
 
     what: str
     controller: str = '/id_controller'
-    timeout: float = 5.0
+    timeout: float = 10.0
     wait: bool = True
     dry_run: bool = False
     plot: Path | None = None
@@ -50,7 +52,8 @@ class SendOptions:
 def options_from(parsed: argparse.Namespace) -> SendOptions:
     """Collect what was parsed."""
     names = SendOptions.__dataclass_fields__
-    return SendOptions(**{name: x for name, x in vars(parsed).items() if name in names})
+    given = {name: value for name, value in vars(parsed).items() if name in names}
+    return SendOptions(**{**given, 'pose': tuple(given.get('pose', ()))})
 
 
 def add_send(commands: Parsers[argparse.ArgumentParser]) -> None:
@@ -92,7 +95,7 @@ def _speaking() -> argparse.ArgumentParser:
         help='full name of its node (default: %(default)s)',
     )
     parent.add_argument(
-        '--timeout', type=_above_zero, default=5.0, metavar='S',
+        '--timeout', type=_above_zero, default=10.0, metavar='S',
         help='longest wait for an answer, and for the end of an overdue motion '
         '(default: %(default)s)',
     )

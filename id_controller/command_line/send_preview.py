@@ -72,7 +72,9 @@ def preview_text(points: JointPoints, seen: Preview, situation: Situation) -> st
             _share(v, limits.velocity[k]), number(a, 3), _share(a, acceleration[k]),
             _share(tau, limits.effort[k]),
         ))
-    header = ('joint', 'unit', 'from', 'to', 'peak |v|', 'of limit', 'peak |a|', 'of limit', 'effort')
+    header = (
+        'joint', 'unit', 'from', 'to', 'peak |v|', 'of limit', 'peak |a|', 'of limit', 'effort'
+    )
     return f'{head}\n{text_table(header, rows)}'
 
 

@@ -56,6 +56,8 @@ class Progress:
         """What the controller said of the trajectory; empty: nothing yet."""
         self.moved = False
         """Whether the reference was seen elsewhere than the time before, at the last look."""
+        self.at_target = False
+        """Whether the reference rests where the trajectory ends, at the last look."""
         self.outcome: Outcome | None = None
 
     def hear(self, stamp_ns: int, line: str) -> None:
@@ -92,14 +94,14 @@ class Progress:
         """
         self.moved = self._q is not None and not np.array_equal(q, self._q)
         self._q = q
-        if not self.answer or self.outcome is not None:
-            return
         error = turned(self._target - q, self._continuous)
-        if (np.abs(v) <= _AT_REST).all() and (np.abs(error) <= _AT_REST).all():
-            # The reference may pass through its last point on its way, but not at rest.
-            self.outcome = Outcome(code=DONE)
-        elif self._hold_ns and stamp_ns > self._hold_ns + _SETTLED_NS:
-            self.outcome = Outcome(code=FAILED, reason='the controller holds somewhere else')
+        self.at_target = bool((np.abs(v) <= _AT_REST).all() and (np.abs(error) <= _AT_REST).all())
+        if self.outcome is not None or not self._hold_ns:
+            return
+        # Being there is not enough: many motions end where they begin.
+        if stamp_ns > self._hold_ns + _SETTLED_NS:
+            elsewhere = Outcome(code=FAILED, reason='the controller holds somewhere else')
+            self.outcome = Outcome(code=DONE) if self.at_target else elsewhere
 
 
 def turned(error: Vector, continuous: npt.NDArray[np.bool_]) -> Vector:

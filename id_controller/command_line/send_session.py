@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from id_controller.command_line.send_facts import Situation, at_rest
-from id_controller.command_line.send_progress import FAILED, Outcome, Progress, overdue_s
+from id_controller.command_line.send_progress import DONE, FAILED, Outcome, Progress, overdue_s
 from id_controller.control.configuration import configured
 from id_controller.errors import InstallationError, TrajectoryError
 from id_controller.model.description_file import load_description
@@ -169,10 +169,12 @@ class Connection:
             if self._look(progress).moved:
                 moved = now
             if overdue_s(now, begin, moved, duration_s) > self._timeout_s:
-                return Outcome(
-                    code=FAILED, reason=f'nothing moved for {self._timeout_s:g} s, and the '
-                    'reference has not reached its last point',
+                reason = (
+                    f'nothing moved for {self._timeout_s:g} s, and the reference has not '
+                    'reached its last point'
                 )
+                late = Outcome(code=FAILED, reason=reason)
+                progress.outcome = Outcome(code=DONE) if progress.at_target else late
         return progress.outcome
 
     def _look(self, progress: Progress) -> Progress:
