@@ -1,6 +1,7 @@
 """``id_controller send jog``: keys of a terminal to a running controller."""
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shutil
@@ -17,6 +18,7 @@ import numpy as np
 
 from id_controller.command_line.jog_keys import Action, Jog, keys_of
 from id_controller.command_line.send_facts import Situation
+from id_controller.command_line.send_progress import FAILED
 from id_controller.command_line.send_session import Connection
 from id_controller.errors import IdControllerError, ParameterError
 from id_controller.state import Vector
@@ -46,8 +48,11 @@ def jog(connection: Connection, step: float) -> int:
         try:
             session.run(terminal)
         finally:
-            print(f'\nhold: {connection.call("hold")[1]}')
-    return 0
+            held, words = connection.call('hold')
+            # The terminal may be gone; the robot is not.
+            with contextlib.suppress(OSError):
+                print(f'\nhold: {words}', flush=True)
+    return 0 if held else FAILED
 
 
 @contextmanager
@@ -64,7 +69,8 @@ def _single_keys(terminal: int) -> Iterator[int]:
         yield terminal
     finally:
         signal.signal(signal.SIGHUP, hang_up)
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 class _Session:
@@ -95,7 +101,7 @@ class _Session:
             self._listen()
             if not readable:
                 continue
-            text = os.read(terminal, 64).decode(errors='replace')
+            text = _read(terminal)
             if not text:
                 return
             for key in keys_of(text):
@@ -139,6 +145,20 @@ class _Session:
         return np.array(reference[0]), np.array(reference[1])
 
     def _show(self) -> None:
-        line = self._jog.line(self._units[self._jog.chosen], self._now()[0])
+        """Write the status line where it is another one."""
         width = shutil.get_terminal_size().columns - 1
-        print(f'\r\x1b[K{line[:width]}', end='', flush=True)
+        line = self._jog.line(self._units[self._jog.chosen], self._now()[0])[:width]
+        if line != self._shown:
+            with contextlib.suppress(OSError):
+                print(f'\r\x1b[K{line}', end='', flush=True)
+            self._shown = line
+
+    _shown = ''
+
+
+def _read(terminal: int) -> str:
+    """Read what was typed; empty when the terminal is gone."""
+    try:
+        return os.read(terminal, 64).decode(errors='replace')
+    except OSError:
+        return ''

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from id_controller.command_line.send_preview import (
     preview,
     preview_text,
 )
-from id_controller.command_line.send_progress import FAILED, Progress, turned
+from id_controller.command_line.send_progress import DONE, FAILED, Progress, turned
 from id_controller.command_line.send_session import Connection, connected
 from id_controller.command_line.terminal import ended_by_sigterm
 from id_controller.command_line.text_table import text_table
@@ -90,9 +89,13 @@ def _send(options: SendOptions, connection: Connection) -> int:
         raise
     if outcome.reason:
         print(f'not done: {outcome.reason}', file=sys.stderr)
-    if not progress.answer or progress.answer.startswith('trajectory refused'):
+    if not progress.accepted:
         return FAILED
-    return max(outcome.code, _report(connection, situation, seen))
+    missed = _report(connection, situation, seen)
+    if missed and outcome.code == DONE:
+        print(f'not reached: {missed}', file=sys.stderr)
+        return FAILED
+    return outcome.code
 
 
 def _checked(points: JointPoints, situation: Situation) -> Trajectory:
@@ -118,15 +121,13 @@ def _review(
     return seen
 
 
-def _report(connection: Connection, situation: Situation, seen: Preview) -> int:
-    """Print where the robot came to stand against where it was wanted."""
-    parameters = situation.configuration.parameters
+def _report(connection: Connection, situation: Situation, seen: Preview) -> str:
+    """Print where the robot came to stand, and return what is wrong with that."""
     target = seen.q[-1]
-    slow = parameters.constraints.stopped_velocity_tolerance
-    q = connection.settled(situation.joints, slow)
+    constraints = situation.configuration.parameters.constraints
+    q = connection.settled(situation.joints, constraints.stopped_velocity_tolerance)
     if q is None:
-        print('joint_states: nothing was heard of the joints', file=sys.stderr)
-        return FAILED
+        return 'nothing was heard of the joints on joint_states'
     error = turned(target - q, situation.configuration.model.continuous)
     rows = [
         (joint, unit, f'{wanted:.4f}', f'{is_at:.4f}', f'{1e3 * off:+.2f} m{unit}')
@@ -135,11 +136,8 @@ def _report(connection: Connection, situation: Situation, seen: Preview) -> int:
         )
     ]
     print(text_table(('joint', 'unit', 'wanted', 'measured', 'error'), rows))
-    worst: Any = int(np.abs(error).argmax())
+    worst = int(np.abs(error).argmax())
     if abs(error[worst]) <= REACHED:
-        return 0
-    print(
-        f'not reached: {situation.joints[worst]} is {abs(error[worst]):.4f} '
-        f'{situation.units[worst]} away, expected at most {REACHED:g}', file=sys.stderr,
-    )
-    return FAILED
+        return ''
+    joint, unit = situation.joints[worst], situation.units[worst]
+    return f'{joint} is {abs(error[worst]):.4f} {unit} away, expected at most {REACHED:g}'

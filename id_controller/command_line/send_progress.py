@@ -60,6 +60,11 @@ class Progress:
         """Whether the reference rests where the trajectory ends, at the last look."""
         self.outcome: Outcome | None = None
 
+    @property
+    def accepted(self) -> bool:
+        """Whether the controller took it."""
+        return self.answer.startswith(_ACCEPTED)
+
     def hear(self, stamp_ns: int, line: str) -> None:
         """Take a line of ``~/events``."""
         if stamp_ns <= self._sent_ns or self.outcome is not None:
