@@ -82,14 +82,21 @@ class Sender:
         self, names: Sequence[str], timeout_s: float, alive: Callable[[], None]
     ) -> dict[str, Any]:
         """
-        Read parameters of the running controller; those that it does not have are left out.
+        Read parameters of the running controller.
 
         :raises InstallationError: when the time is up.
+        :raises ParameterError: when it does not have all of them.
         """
         request = GetParameters.Request(names=list(names))
         answer = self._ask(GetParameters, 'get_parameters', request, timeout_s, alive)
         values = [parameter_value_to_python(value) for value in answer.values]
-        return {name: value for name, value in zip(names, values) if value is not None}
+        # rclpy answers with nothing at all when it does not know one of the names.
+        if len(values) != len(names) or None in values:
+            raise ParameterError(
+                f'{self._controller}: got no value for some of {", ".join(names)}, expected one '
+                'for each; is it a controller of this version?'
+            )
+        return dict(zip(names, values))
 
     def call(
         self, service: str, timeout_s: float, alive: Callable[[], None]

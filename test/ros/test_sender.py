@@ -10,6 +10,7 @@ import pytest
 import rclpy
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.executors import SingleThreadedExecutor
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from id_controller.errors import IdControllerError, InstallationError, ParameterError
@@ -55,6 +56,7 @@ class FakeController:
         self.node.create_subscription(
             JointTrajectory, '~/joint_trajectory', self.taken.append, 1
         )
+        self.node.create_service(Trigger, '~/hold', self._hold)
         self._executor = SingleThreadedExecutor(context=context)
         self._executor.add_node(self.node)
         self._going = True
@@ -68,6 +70,10 @@ class FakeController:
     def _judge(self, parameters: list[Any]) -> SetParametersResult:
         good = parameters[0].value in ('feedforward', 'gravity_pd')
         return SetParametersResult(successful=good, reason='' if good else 'no such mode')
+
+    def _hold(self, request: Any, response: Any) -> Any:
+        response.success, response.message = False, 'HOLD: nothing to hold'
+        return response
 
     def close(self) -> None:
         self._going = False
@@ -110,6 +116,27 @@ def test_a_parameter_is_set(controller: FakeController, sender: Sender) -> None:
     sender.wait_for_controller(10.0, alive)
     sender.set_parameters({'control_mode': 'gravity_pd'}, 10.0, alive)
     assert controller.node.get_parameter('control_mode').value == 'gravity_pd'
+
+
+def test_parameters_are_read(controller: FakeController, sender: Sender) -> None:
+    names = ['control_mode', 'use_sim_time']
+    found = sender.get_parameters(names, 10.0, alive)
+    assert found == {'control_mode': 'feedforward', 'use_sim_time': False}
+
+
+def test_a_parameter_that_is_not_there(controller: FakeController, sender: Sender) -> None:
+    with pytest.raises(ParameterError, match='got no value for some of control_mode, magic'):
+        sender.get_parameters(['control_mode', 'magic'], 10.0, alive)
+
+
+def test_a_service_is_called_and_says_why(controller: FakeController, sender: Sender) -> None:
+    for _ in range(2):
+        assert sender.call('hold', 10.0, alive) == (False, 'HOLD: nothing to hold')
+
+
+def test_a_service_that_is_not_there(sender: Sender) -> None:
+    with pytest.raises(InstallationError, match=r'waited 0\.2 s for /id_controller to offer ~/st'):
+        sender.call('stop', 0.2, alive)
 
 
 def test_a_refusal_brings_the_reason(controller: FakeController, sender: Sender) -> None:
