@@ -44,7 +44,7 @@ def run(options: SendOptions) -> int:
         if options.what in SERVICES:
             done, words = connection.call(options.what)
             print(f'{options.what}: {words}')
-            return 0 if done else FAILED
+            return DONE if done else FAILED
         if options.what == 'jog':
             from id_controller.command_line.jog_terminal import jog
 
@@ -61,7 +61,7 @@ def _dry_run_of_robot(options: SendOptions) -> int:
     situation = situation_of_robot(options.robot, options.params)
     points = wanted_points(options, situation)
     _review(options, situation, points, _checked(points, situation))
-    return 0
+    return DONE
 
 
 def _send(options: SendOptions, connection: Connection) -> int:
@@ -71,18 +71,26 @@ def _send(options: SendOptions, connection: Connection) -> int:
     trajectory = _checked(points, situation)
     seen = _review(options, situation, points, trajectory)
     if options.dry_run:
-        return 0
+        return DONE
+    return _deliver(options, connection, situation, points, seen)
+
+
+def _deliver(
+    options: SendOptions, connection: Connection, situation: Situation, points: JointPoints,
+    seen: Preview,
+) -> int:
+    """Send, and say what became of it."""
     progress = Progress(
         connection.newest_ns(), situation.joints, seen.q[-1],
         situation.configuration.model.continuous,
     )
     try:
-        connection.deliver(points, progress)
+        outcome = connection.deliver(points, progress)
         if progress.answer:
             print(progress.answer, flush=True)
-        if not options.wait and progress.outcome is None:
-            return 0
-        outcome = progress.outcome or connection.follow(progress, seen.duration_s)
+        if outcome is None and not options.wait:
+            return DONE
+        outcome = outcome or connection.follow(progress, seen.duration_s)
     except (KeyboardInterrupt, SystemExit):
         # Whoever leaves a moving robot wants it to stand.
         print(f'hold: {connection.call("hold")[1]}', file=sys.stderr)

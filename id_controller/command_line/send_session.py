@@ -149,16 +149,20 @@ class Connection:
             stamps.append(self.listener.reference.sent_ns)
         return max(stamps, default=0)
 
-    def deliver(self, points: JointPoints, progress: Progress) -> None:
-        """Send a trajectory and wait for the answer, which may fail to come."""
+    def deliver(self, points: JointPoints, progress: Progress) -> Outcome | None:
+        """
+        Send a trajectory and wait for the answer.
+
+        :returns: None when it was accepted; else why not, or that no answer came.
+        """
         self.send(points)
         end = time.monotonic() + self._timeout_s
         while not self._look(progress).answer:
             if time.monotonic() > end:
                 reason = f'{self._controller} said nothing to it within {self._timeout_s:g} s'
-                progress.outcome = Outcome(code=FAILED, reason=reason)
-                return
+                return Outcome(code=FAILED, reason=reason)
             self.pause()
+        return progress.outcome
 
     def follow(self, progress: Progress, duration_s: float) -> Outcome:
         """Wait for the end of a trajectory that was accepted."""

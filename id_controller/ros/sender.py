@@ -91,7 +91,7 @@ class Sender:
         answer = self._ask(GetParameters, 'get_parameters', request, timeout_s, alive)
         values = [parameter_value_to_python(value) for value in answer.values]
         # rclpy answers with nothing at all when it does not know one of the names.
-        if len(values) != len(names) or None in values:
+        if len(values) != len(names) or any(value is None for value in values):
             raise ParameterError(
                 f'{self._controller}: got no value for some of {", ".join(names)}, expected one '
                 'for each; is it a controller of this version?'
