@@ -32,28 +32,38 @@ class Action(Enum):
     LEAVE = 'leave'
 
 
-def keys_of(text: str) -> list[str]:
+def keys_of(text: str) -> tuple[list[str], str]:
     """
     Split what a terminal sent into keys.
 
-    :returns: Single letters, and ``up`` and ``down`` for the arrows; other sequences are empty.
+    :returns: Single letters, and ``up`` and ``down`` for the arrows, other sequences are empty;
+        and the beginning of a sequence of which the rest has not come yet.
     """
-    keys, at = [], 0
+    keys: list[str] = []
+    at = 0
     while at < len(text):
-        if text[at] != '\x1b':
-            keys.append(text[at])
-            at += 1
-            continue
         end = at + 1
-        # A sequence is ESC, [ or O, digits and semicolons, and a letter that ends it.
-        if text[end:end + 1] in ('[', 'O'):
-            end += 1
-            while text[end:end + 1] and text[end] in '0123456789;':
-                end += 1
-            end += 1
-        keys.append(_SEQUENCES.get(text[at:end], ''))
+        if text[at] == '\x1b':
+            end = _sequence_end(text, end)
+            if end > len(text):
+                return keys, text[at:]
+            keys.append(_SEQUENCES.get(text[at:end], ''))
+        else:
+            keys.append(text[at])
         at = end
-    return keys
+    return keys, ''
+
+
+def _sequence_end(text: str, at: int) -> int:
+    """A sequence goes on with [ or O, digits and semicolons, and ends with a letter."""
+    if at == len(text):
+        return at + 1
+    if text[at] not in '[O':
+        return at
+    at += 1
+    while text[at:at + 1] and text[at] in '0123456789;':
+        at += 1
+    return at + 1
 
 
 @dataclass

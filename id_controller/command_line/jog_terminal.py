@@ -94,17 +94,18 @@ class _Session:
 
     def run(self, terminal: int) -> None:
         """Serve keys until the person leaves or the terminal closes."""
+        begun = ''
         while True:
             self._show()
             readable, _, _ = select.select([terminal], [], [], POLL_S)
             self._connection.listener.poll()
             self._listen()
-            if not readable:
-                continue
-            text = _read(terminal)
-            if not text:
+            # Whoever presses the escape key alone sends no rest.
+            text = _read(terminal) if readable else ''
+            if readable and not text:
                 return
-            for key in keys_of(text):
+            keys, begun = keys_of(begun + text) if text else ([], '')
+            for key in keys:
                 if self._serve(self._jog.press(key)):
                     return
 

@@ -46,9 +46,12 @@ def preview(trajectory: Trajectory, situation: Situation) -> Preview:
     follower.start(trajectory, situation.reference, _BEGIN_NS)
     duration_s = follower.remaining_s(_BEGIN_NS)
     times = np.linspace(0.0, duration_s, SAMPLES)
+    instants_ns = _BEGIN_NS + np.rint(times * NANOSECONDS).astype(np.int64)
+    # Rounded to just before the end, a reference that steps would not be there yet.
+    instants_ns[-1] += 1
     rows = []
-    for instant in times:
-        q, v, a, effort = follower.sample(_BEGIN_NS + round(instant * NANOSECONDS))
+    for now_ns in instants_ns.tolist():
+        q, v, a, effort = follower.sample(now_ns)
         rows.append((q.copy(), v.copy(), a.copy(), model.inverse_dynamics(q, v, a) + effort))
     q, v, a, tau = (np.array(column) for column in zip(*rows))
     return Preview(times=times, q=q, v=v, a=a, tau=tau)

@@ -165,21 +165,27 @@ class Connection:
         return progress.outcome
 
     def follow(self, progress: Progress, duration_s: float) -> Outcome:
-        """Wait for the end of a trajectory that was accepted."""
+        """
+        Wait for the end of a trajectory that was accepted.
+
+        :param duration_s: How long it takes at full speed.
+        """
         begin = moved = time.monotonic()
         while progress.outcome is None:
             self.pause()
             now = time.monotonic()
             if self._look(progress).moved:
                 moved = now
+            if not self._sender.matched():
+                return Outcome(code=FAILED, reason=f'{self._controller} is gone')
             if overdue_s(now, begin, moved, duration_s) > self._timeout_s:
-                reason = (
-                    f'nothing moved for {self._timeout_s:g} s, and the reference has not '
-                    'reached its last point'
-                )
-                late = Outcome(code=FAILED, reason=reason)
-                progress.outcome = Outcome(code=DONE) if progress.at_target else late
+                return Outcome(code=DONE) if progress.at_target else self._stuck()
         return progress.outcome
+
+    def _stuck(self) -> Outcome:
+        return Outcome(code=FAILED, reason=(
+            f'nothing moved for {self._timeout_s:g} s, and the reference is not at the last point'
+        ))
 
     def _look(self, progress: Progress) -> Progress:
         """Tell the progress what has come since."""

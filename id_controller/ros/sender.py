@@ -50,9 +50,10 @@ class Sender:
         :param alive: Called again and again; raises to end the wait.
         :raises InstallationError: when the time is up.
         """
-        self._wait(self._matched, timeout_s, alive, 'to subscribe to trajectories')
+        self._wait(self.matched, timeout_s, alive, 'to subscribe to trajectories')
 
-    def _matched(self) -> bool:
+    def matched(self) -> bool:
+        """Whether the controller takes trajectories and parameters."""
         subscribed = self._trajectories.get_subscription_count() > 0
         return subscribed and self._parameters.service_is_ready()
 

@@ -18,13 +18,21 @@ def jog(*q: float, step: float = 0.05) -> Jog:
     return Jog(('a', 'b', 'c'), LIMITS, np.array(q or (0.1, 0.2, 0.3)), step)
 
 
-def test_what_a_terminal_sends_is_split_into_keys() -> None:
-    assert keys_of('1\x1b[A\x1bOBq') == ['1', 'up', 'down', 'q']
-    assert keys_of('\x1b[1;5A+') == ['', '+'], 'with Ctrl it is another key'
-    assert keys_of('\x1b') == ['']
-    assert keys_of('\x1b\x1b[A') == ['', 'up']
-    assert keys_of('\x1b[') == ['']
-    assert keys_of('') == []
+@pytest.mark.parametrize(
+    ('text', 'keys', 'rest'),
+    [
+        ('', [], ''),
+        ('1\x1b[A\x1bOBq', ['1', 'up', 'down', 'q'], ''),
+        ('\x1b[1;5A+', ['', '+'], ''),
+        ('\x1b\x1b[A', ['', 'up'], ''),
+        ('\x1bx', ['', 'x'], ''),
+        ('q\x1b', ['q'], '\x1b'),
+        ('\x1b[', [], '\x1b['),
+        ('\x1b[1;', [], '\x1b[1;'),
+    ],
+)
+def test_what_a_terminal_sends_is_split_into_keys(text: str, keys: list[str], rest: str) -> None:
+    assert keys_of(text) == (keys, rest)
 
 
 @pytest.mark.parametrize(
