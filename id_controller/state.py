@@ -87,6 +87,8 @@ class Command(NamedTuple):
     :param fault: Code of the fault in force (``Fault``), 0 when there is none.
     :param reference: The reference of this tick.
     :param terms: Every term of the sum before limits, shape (number of terms, n).
+    :param trajectory: Number of the trajectory that came last; 0 once it was dropped.
+    :param left_ns: Time to its end, at full speed; 0 when it has ended.
     """
 
     tau: Vector
@@ -95,3 +97,5 @@ class Command(NamedTuple):
     fault: int
     reference: Reference
     terms: Matrix
+    trajectory: int = 0
+    left_ns: int = 0

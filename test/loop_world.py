@@ -107,7 +107,7 @@ class World:
         if settings.ramp_time_s < 0.0:
             raise ParameterError('ramp_time: got -1')
 
-    def follow(self, trajectory: Any) -> str:
+    def follow(self, trajectory: Any, number: int) -> str:
         self._note('follow')
         return ''
 

@@ -19,8 +19,8 @@ _LARGEST = 1e9
 
 _OF_THREE = ('gravity', 'payload_com')
 _UNBOUNDED = (
-    'effort_limit', 'max_effort_rate', 'velocity_limit', 'lower', 'upper', 'i_min', 'i_max',
-    'u_min', 'u_max',
+    'effort_limit', 'max_effort_rate', 'velocity_limit', 'deceleration', 'lower', 'upper', 'i_min',
+    'i_max', 'u_min', 'u_max',
 )
 _SIGNED = (
     'lower', 'upper', 'i_min', 'u_min', 'gravity', 'payload_com', 'payload_inertia',
@@ -46,6 +46,8 @@ def check_settings(settings: Settings, joints: tuple[str, ...]) -> None:
     _refuse(settings.lower > settings.upper, joints, 'lower, upper', 'lower <= upper')
     stuck = (settings.effort_limit > 0.0) & (settings.max_effort_rate <= 0.0)
     _refuse(stuck, joints, 'max_effort_rate', 'a rate > 0')
+    if settings.speed_scaling > 1.0:
+        raise ParameterError(f'speed_scaling: got {settings.speed_scaling:g}, expected 0 to 1')
     for name in ('friction_velocity', 'state_timeout_s'):
         if getattr(settings, name) <= 0.0:
             raise ParameterError(f'{name}: got {getattr(settings, name)!r}, expected > 0')

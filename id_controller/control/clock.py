@@ -26,6 +26,8 @@ class TickClock:
         """Forget the last tick; the next one counts as one period."""
         self._last_ns: int | None = None
         self._last_age_ns = 0
+        self.scale = 1.0
+        """How fast the time of the reference passes."""
         self.dt_s = self.elapsed_s = self._period_s
         self.reference_ns = 0
         self.jumped = False
@@ -49,7 +51,8 @@ class TickClock:
             dt_ns = max(dt_ns, 0)
             if must_move and dt_ns == 0:
                 dt_ns = max(self._period_ns, age_ns - self._last_age_ns)
-            self.reference_ns += min(dt_ns, _PERIODS_MAX * self._period_ns)
+            passed_ns = min(dt_ns, _PERIODS_MAX * self._period_ns)
+            self.reference_ns += round(passed_ns * self.scale)
         self._last_age_ns = age_ns
         self.elapsed_s = dt_ns / NANOSECONDS
         self.dt_s = min(self.elapsed_s, _PERIODS_MAX * self._period_s)

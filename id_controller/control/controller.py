@@ -94,7 +94,7 @@ class Controller:
         tau = self._effort(action, reference, state)
         return Command(
             tau, supervisor.publishes, supervisor.mode, supervisor.fault, reference,
-            self._efforts.terms,
+            self._efforts.terms, self._motion.number, self._motion.left_ns,
         )
 
     def apply(self, settings: Settings) -> None:
@@ -128,15 +128,17 @@ class Controller:
             missing = missing_gains(self._settings, self._model.joints)
             self._clock.restart()
             self._raised = 0
-        refusal = missing or self._supervisor.request(request)
+        brakes = self._supervisor.slows(request) and self._motion.brake()
+        refusal = missing or self._supervisor.request(request, brakes)
         if self._supervisor.freeze:
             self._motion.drop()
         return refusal
 
-    def follow(self, trajectory: Trajectory) -> str:
+    def follow(self, trajectory: Trajectory, number: int = 1) -> str:
         """
         Follow a trajectory from the next tick, or from its start if that lies in the future.
 
+        :param number: What commands call it.
         :returns: Why it is refused; empty when it is accepted.
         """
         if self.mode not in (Mode.HOLD, Mode.TRACK):
@@ -145,7 +147,7 @@ class Controller:
             return f"trajectory: control_mode '{self._settings.control_mode}' follows none"
         if trajectory.n != self._model.n:
             return f'trajectory: got {trajectory.n} joints, expected {self._model.n}'
-        self._motion.follow(trajectory)
+        self._motion.follow(trajectory, number)
         return ''
 
     def raise_fault(self, fault: Fault) -> None:
@@ -195,6 +197,7 @@ class Controller:
         self._limiter.configure(settings.effort_limit, settings.max_effort_rate)
         self._filter.cutoff_hz = settings.velocity_cutoff_hz
         self._efforts.configure(settings)
+        self._motion.configure(settings)
 
     def _look(self, state: JointState, matched: bool, reference: Reference) -> None:
         seen = self._seen
@@ -216,8 +219,7 @@ class Controller:
         if supervisor.freeze or not (following and seen.matched):
             reference = self._motion.rest(state.q if trusted else reference.q)
             self._error.fill(0.0)
-        mode = supervisor.mode
-        if not (mode is Mode.HOLD or mode is Mode.TRACK):
+        if not supervisor.moves:
             self._motion.drop()
         if supervisor.clear:
             self._efforts.clear()

@@ -18,6 +18,8 @@ from id_controller.state import Vector
 
 RATE_PER_LIMIT = 20.0
 """Default rate limit of an effort over its limit, 1/s."""
+DECELERATION_PER_LIMIT = 4.0
+"""Default deceleration of a stop over the velocity limit, 1/s."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,8 +46,9 @@ class Settings:
     """
     Everything a tick needs beside the model, the state and the trajectory.
 
-    Torque limits in N m, rates in N m/s, velocities in rad/s, tolerances in rad, times in s. A
-    tolerance or a factor of 0 switches its check off; limits may be infinite, never nan.
+    Torque limits in N m, rates in N m/s, velocities in rad/s, decelerations in rad/s^2, tolerances
+    in rad, times in s. A tolerance or a factor of 0 switches its check off, decelerations of 0
+    make a stop immediate; limits may be infinite, never nan.
     """
 
     control_mode: str
@@ -54,6 +57,7 @@ class Settings:
     effort_limit: Vector
     max_effort_rate: Vector
     velocity_limit: Vector
+    deceleration: Vector
     lower: Vector
     upper: Vector
     viscous: Vector
@@ -67,6 +71,8 @@ class Settings:
     over_speed_factor: float
     state_timeout_s: float
     ramp_time_s: float
+    speed_scaling: float
+    cmd_timeout_s: float
     gravity: Vector
     payload_mass: float
     payload_com: Vector
@@ -120,6 +126,7 @@ def settings_from_parameters(
         effort_limit=effort,
         max_effort_rate=_effort_rates(p, effort),
         velocity_limit=velocity,
+        deceleration=_decelerations(p, velocity),
         lower=lower,
         upper=upper,
         viscous=modelled * np.where(viscous < 0.0, damping, viscous),
@@ -144,6 +151,16 @@ def _effort_rates(p: Parameters, effort: Vector) -> Vector:
     return rates
 
 
+def _decelerations(p: Parameters, velocity: Vector) -> Vector:
+    """How hard a stop brakes; 0 where it does not."""
+    if not p.decelerate_on_cancel:
+        return np.zeros_like(velocity)
+    given = np.array([_one(p.tolerances, j, 'max_deceleration_on_cancel') for j in p.joints])
+    limit = np.array([_one(p.acceleration_limits, joint) for joint in p.joints])
+    limit = np.where(limit > 0.0, limit, DECELERATION_PER_LIMIT * velocity)
+    return np.where(given > 0.0, given, limit)
+
+
 def _taken_over(p: Parameters) -> dict[str, Any]:
     """Settings that are parameters as they are."""
     return {
@@ -156,6 +173,8 @@ def _taken_over(p: Parameters) -> dict[str, Any]:
         'over_speed_factor': p.constraints.over_speed_factor,
         'state_timeout_s': p.state_timeout,
         'ramp_time_s': p.ramp_time,
+        'speed_scaling': p.speed_scaling,
+        'cmd_timeout_s': p.cmd_timeout,
         'gravity': np.array(p.gravity, float),
         'payload_mass': p.payload.mass,
         'payload_com': np.array(p.payload.com, float),

@@ -87,14 +87,24 @@ class Supervisor:
         return self._armed
 
     @property
+    def moves(self) -> bool:
+        """Whether a motion may go on; in a soft stop it decelerates."""
+        return self.mode is Mode.HOLD or self.mode is Mode.TRACK or self.mode is Mode.SOFT_STOP
+
+    def slows(self, request: Request) -> bool:
+        """Whether a request asks a motion to end."""
+        return self.mode is Mode.TRACK and request in (Request.HOLD, Request.STOP)
+
+    @property
     def ramping_out(self) -> bool:
         """Whether efforts may be on their way to zero, which must not wait for a clock."""
         return self.mode is Mode.FAULT or self.mode is Mode.EXITING
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, brakes: bool = False) -> str:
         """
         Take a request.
 
+        :param brakes: Whether the reference decelerates by itself on a stop or a hold.
         :returns: Why it is refused; empty when it is granted.
         """
         if request is Request.ACTIVATE:
@@ -106,12 +116,12 @@ class Supervisor:
         if self.mode in IDLE or self.mode is Mode.EXITING:
             return f'{request.name}: the controller is {self.mode.name}'
         if request is Request.STOP:
-            return self._stop()
+            return self._stop(brakes)
         if request is Request.RESET:
             return self._reset()
         if self.mode not in (Mode.HOLD, Mode.TRACK):
             return f'HOLD: the controller is in {self.mode.name}'
-        self._enter(Mode.HOLD, clear=False)
+        self._enter(Mode.HOLD, clear=False, freeze=not brakes)
         return ''
 
     def moving(self, moves: bool) -> None:
@@ -152,8 +162,9 @@ class Supervisor:
         self._armed = True
         self._enter(Mode.HOLD)
 
-    def _enter(self, mode: Mode, clear: bool = True) -> None:
-        self.mode, self.freeze, self.clear = mode, True, self.clear or clear
+    def _enter(self, mode: Mode, clear: bool = True, freeze: bool = True) -> None:
+        self.mode, self.clear = mode, self.clear or clear
+        self.freeze = self.freeze or freeze
 
     def _activate(self) -> str:
         if self.mode in IDLE:
@@ -172,10 +183,10 @@ class Supervisor:
             self._enter(Mode.EXITING)
         return ''
 
-    def _stop(self) -> str:
+    def _stop(self, brakes: bool) -> str:
         if self.mode is not Mode.FAULT:
             self.fault, self._persisting = Fault.NONE, None
-            self._enter(Mode.SOFT_STOP)
+            self._enter(Mode.SOFT_STOP, clear=not brakes, freeze=not brakes)
         return ''
 
     def _reset(self) -> str:

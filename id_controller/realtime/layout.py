@@ -18,7 +18,7 @@ from id_controller.errors import MailboxError
 from id_controller.trajectory.trajectory import slot_size
 
 MAGIC = b'IDCTRLMB'
-VERSION = 1
+VERSION = 2
 SETTINGS_SLOTS = 2
 TRAJECTORY_SLOTS = 3
 TICKS = 4096
@@ -40,7 +40,7 @@ LEFT = 2**64 - 1
 
 WHOLE_FIELDS = (
     'tick', 'now_ns', 'steady_ns', 'mode', 'fault', 'lateness_ns', 'take_ns', 'compute_ns',
-    'publish_ns', 'age_ns', 'skipped', 'published', 'timed_out',
+    'publish_ns', 'age_ns', 'skipped', 'published', 'timed_out', 'trajectory', 'left_ns',
 )
 VECTOR_FIELDS = ('q', 'v', 'q_ref', 'v_ref', 'a_ref', 'tau')
 

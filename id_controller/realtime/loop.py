@@ -162,7 +162,9 @@ class _Loop:
             self.ramp_time_s = message.settings.ramp_time_s
             return ''
         if isinstance(message, NewTrajectory):
-            return self._guard.refusal() or self._controller.follow(message.trajectory)
+            return self._guard.refusal() or self._controller.follow(
+                message.trajectory, message.sequence
+            )
         if isinstance(message, NewWrench):
             return self._controller.set_wrench(np.array(message.wrench))
         if message.request is Request.EXIT:

@@ -43,8 +43,8 @@ class Controlled(Protocol):
     def apply(self, settings: Settings) -> None:
         """Swap the settings in, or refuse them as a whole."""
 
-    def follow(self, trajectory: Trajectory) -> str:
-        """Follow a trajectory, or return why not."""
+    def follow(self, trajectory: Trajectory, number: int) -> str:
+        """Follow a trajectory, called by a number, or return why not."""
 
     def request(self, request: Request) -> str:
         """Ask for a change of mode; return why it is refused."""

@@ -63,7 +63,7 @@ class TelemetryWriter:
             self._ring, index * self._size, self._count, tick.now_ns, tick.steady_ns, command.mode,
             command.fault, tick.lateness_ns, done.taken_ns - tick.steady_ns,
             done.computed_ns - done.taken_ns, done.published_ns - done.computed_ns, state.age_ns,
-            tick.skipped, done.published, tick.timed_out,
+            tick.skipped, done.published, tick.timed_out, command.trajectory, command.left_ns,
         )
         self._count += 1
         self._written[0] = self._count

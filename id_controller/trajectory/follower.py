@@ -71,70 +71,86 @@ class Follower:
         self._motion[1:] = 0.0
         self._effort[:] = 0.0 if effort is None else effort
 
-    def start(self, trajectory: Trajectory, reference: Reference, now_ns: int) -> None:
+    def start(
+        self,
+        trajectory: Trajectory,
+        reference: Reference,
+        at_ns: int,
+        now_ns: int | None = None,
+    ) -> None:
         """
         Take a trajectory; one that waits already is dropped.
 
         :param reference: The reference in force, usually the last one sampled.
-        :param now_ns: The time, on the clock of ``trajectory.start_ns``.
+        :param at_ns: The time of the reference, which may pass more slowly than that of stamps.
+        :param now_ns: The time, on the clock of ``trajectory.start_ns``; None: the same.
         :raises TrajectoryError: when it has another number of joints.
         """
         if trajectory.n != len(self._effort):
             raise TrajectoryError(
                 f'trajectory: got {trajectory.n} joints, expected {len(self._effort)}'
             )
+        now_ns = at_ns if now_ns is None else now_ns
         if trajectory.start_ns <= now_ns:
-            self._begin(trajectory, reference, now_ns)
+            self._begin(trajectory, reference, at_ns, now_ns)
             return
         if self._trajectory is None:
             self.hold(reference.q, reference.effort)
         self._next, self._next_ns = trajectory, trajectory.start_ns
 
-    def sample(self, now_ns: int) -> Reference:
+    def sample(self, at_ns: int, now_ns: int | None = None) -> Reference:
         """
         Return the reference at a time.
 
+        :param at_ns: The time of the reference.
+        :param now_ns: The time on the clock of stamps; None: the same.
         :returns: Views that are valid until the next call.
         """
-        self._evaluate(now_ns)
-        if self._next is not None and now_ns >= self._next_ns:
-            self._begin(self._next, self._reference, now_ns)
-            self._evaluate(now_ns)
+        self._evaluate(at_ns)
+        if self._next is not None:
+            now_ns = at_ns if now_ns is None else now_ns
+            if now_ns >= self._next_ns:
+                self._begin(self._next, self._reference, at_ns, now_ns)
+                self._evaluate(at_ns)
         return self._reference
 
-    def finished(self, now_ns: int) -> bool:
+    def finished(self, at_ns: int) -> bool:
         """Whether the last point has been reached and nothing waits."""
         if self._trajectory is None or self._next is not None:
             return self._next is None
-        return (now_ns - self._start_ns) / NANOSECONDS >= self._rest_s
+        return (at_ns - self._start_ns) / NANOSECONDS >= self._rest_s
 
-    def remaining_s(self, now_ns: int) -> float:
+    def remaining_s(self, at_ns: int, now_ns: int | None = None) -> float:
         """Return the time to the end of the last trajectory, s; 0 when there is none."""
         if self._next is not None:
-            return (self._next_ns - now_ns) / NANOSECONDS + float(self._next.times[-1])
+            waits_ns = self._next_ns - (at_ns if now_ns is None else now_ns)
+            return waits_ns / NANOSECONDS + float(self._next.times[-1])
         if self._trajectory is None:
             return 0.0
-        return max(0.0, self._rest_s - (now_ns - self._start_ns) / NANOSECONDS)
+        return max(0.0, self._rest_s - (at_ns - self._start_ns) / NANOSECONDS)
 
-    def _begin(self, trajectory: Trajectory, reference: Reference, now_ns: int) -> None:
+    def _begin(
+        self, trajectory: Trajectory, reference: Reference, at_ns: int, now_ns: int
+    ) -> None:
         """Fit the way from the reference onto the trajectory and let it run."""
         self._junction.leave(reference)
         self._trajectory, self._next = trajectory, None
-        self._start_ns = trajectory.start_ns or now_ns
+        late_ns = now_ns - trajectory.start_ns if trajectory.start_ns else 0
+        self._start_ns = at_ns - late_ns
         self._first_s, self._end_s = float(trajectory.times[0]), float(trajectory.times[-1])
         self._from_s, self._to_s = math.inf, -math.inf
-        now_s = (now_ns - self._start_ns) / NANOSECONDS
+        now_s = late_ns / NANOSECONDS
         self._along(trajectory, now_s)
         self._junction.join(
             self._motion, trajectory.entrance, self._effort, now_s, self._first_s, trajectory.steps
         )
         self._rest_s = max(self._end_s, self._junction.blend_end_s)
 
-    def _evaluate(self, now_ns: int) -> None:
+    def _evaluate(self, at_ns: int) -> None:
         trajectory, junction = self._trajectory, self._junction
         if trajectory is None:
             return
-        now_s = (now_ns - self._start_ns) / NANOSECONDS
+        now_s = (at_ns - self._start_ns) / NANOSECONDS
         if now_s < junction.entry_end_s:
             junction.entry(now_s, self._motion, self._effort)
             return

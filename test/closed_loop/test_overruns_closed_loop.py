@@ -63,8 +63,8 @@ class SlowWorld(World):
     def request(self, request: Request) -> str:
         return self.controller.request(request)
 
-    def follow(self, trajectory: Any) -> str:
-        return self.controller.follow(trajectory)
+    def follow(self, trajectory: Any, number: int) -> str:
+        return self.controller.follow(trajectory, number)
 
     def raise_fault(self, fault: Fault) -> None:
         self.controller.raise_fault(fault)

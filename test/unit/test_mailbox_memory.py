@@ -17,7 +17,7 @@ from id_controller.realtime.startup import read_startup, write_startup
 
 @pytest.mark.parametrize(('change', 'match'), [
     (lambda header: b'OTHERBOX' + header[8:], 'at its start'),
-    (lambda header: header[:8] + b'\x09' + header[9:], 'layout version 9, expected 1'),
+    (lambda header: header[:8] + b'\x09' + header[9:], 'layout version 9, expected 2'),
     (lambda header: header[:12] + b'\x03' + header[13:], 'for 3 joints'),
     (lambda header: header[:20], 'at its start'),
 ])
