@@ -5,13 +5,11 @@ import contextlib
 import os
 import select
 import shutil
-import signal
 import sys
 import termios
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -58,17 +56,11 @@ def jog(connection: Connection, step: float) -> int:
 @contextmanager
 def _single_keys(terminal: int) -> Iterator[int]:
     """Take keys one by one and unseen, and leave the terminal as it was."""
-    def leave(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
     before = termios.tcgetattr(terminal)
-    # Closing the window is a way to leave, too.
-    hang_up = signal.signal(signal.SIGHUP, leave)
     try:
         tty.setcbreak(terminal)
         yield terminal
     finally:
-        signal.signal(signal.SIGHUP, hang_up)
         with contextlib.suppress(termios.error):
             termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
@@ -98,7 +90,7 @@ class _Session:
         while True:
             self._show()
             readable, _, _ = select.select([terminal], [], [], POLL_S)
-            self._connection.listener.poll()
+            self._connection.poll()
             self._listen()
             # Whoever presses the escape key alone sends no rest.
             text = _read(terminal) if readable else ''

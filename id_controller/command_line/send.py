@@ -18,7 +18,6 @@ from id_controller.command_line.send_preview import (
 )
 from id_controller.command_line.send_progress import DONE, FAILED, Progress, turned
 from id_controller.command_line.send_session import Connection, connected
-from id_controller.command_line.terminal import ended_by_sigterm
 from id_controller.command_line.text_table import text_table
 from id_controller.errors import ParameterError, TrajectoryError
 from id_controller.trajectory.planning import planned
@@ -40,7 +39,7 @@ def run(options: SendOptions) -> int:
         require_plotting()
     if options.robot is not None or options.params is not None:
         return _dry_run_of_robot(options)
-    with ended_by_sigterm(), connected(options.controller, options.timeout) as connection:
+    with connected(options.controller, options.timeout) as connection:
         if options.what in SERVICES:
             done, words = connection.call(options.what)
             print(f'{options.what}: {words}')

@@ -11,6 +11,7 @@ import numpy as np
 
 from id_controller.command_line.send_facts import Situation, at_rest
 from id_controller.command_line.send_progress import DONE, FAILED, Outcome, Progress, overdue_s
+from id_controller.command_line.terminal import LeaveSignals
 from id_controller.control.configuration import configured
 from id_controller.errors import InstallationError, TrajectoryError
 from id_controller.model.description_file import load_description
@@ -42,16 +43,17 @@ def connected(controller: str, timeout_s: float) -> Iterator[Connection]:
 
     use_udp_transport()
     find_log_folder()
-    context = rclpy.Context()
-    rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
-    try:
-        sender, listener = (
-            rclpy.create_node(f'id_controller_{role}', context=context, enable_rosout=False)
-            for role in ('send', 'send_listener')
-        )
-        yield Connection(sender, listener, controller, timeout_s)
-    finally:
-        rclpy.shutdown(context=context)
+    with LeaveSignals() as signals:
+        context = rclpy.Context()
+        rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            sender, listener = (
+                rclpy.create_node(f'id_controller_{role}', context=context, enable_rosout=False)
+                for role in ('send', 'send_listener')
+            )
+            yield Connection(sender, listener, controller, timeout_s, signals.check)
+        finally:
+            rclpy.shutdown(context=context)
 
 
 class Connection:
@@ -61,21 +63,23 @@ class Connection:
     :param sender_node: Node for the sender; :param listener_node: node that nothing spins.
     :param controller: Full name of its node.
     :param timeout_s: Longest wait for anything.
+    :param leave: Called again and again; raises to leave.
     """
 
     def __init__(
-        self, sender_node: Any, listener_node: Any, controller: str, timeout_s: float
+        self, sender_node: Any, listener_node: Any, controller: str, timeout_s: float,
+        leave: Callable[[], None],
     ) -> None:
         from id_controller.ros.listener import Listener
         from id_controller.ros.sender import Sender
 
-        self._controller, self._timeout_s = controller, timeout_s
+        self._controller, self._timeout_s, self._leave = controller, timeout_s, leave
         self._sender = Sender(sender_node, controller)
         self.listener = Listener(listener_node, controller)
 
     def call(self, service: str) -> tuple[bool, str]:
         """Call ``stop``, ``hold`` or ``reset``; whether it was done, and what is said."""
-        return self._sender.call(service, self._timeout_s, self.listener.poll)
+        return self._sender.call(service, self._timeout_s, self.poll)
 
     def situation(self) -> Situation:
         """
@@ -83,7 +87,7 @@ class Connection:
 
         :raises InstallationError: when there is no such controller, or it does not answer.
         """
-        self._sender.wait_for_controller(self._timeout_s, self.listener.poll)
+        self._sender.wait_for_controller(self._timeout_s, self.poll)
         flat = self._get(['joints'])
         names = [spec.name for spec in specs(Parameters, joints_from_flat(flat))]
         parameters = parameters_from_flat(self._get(names))
@@ -92,7 +96,7 @@ class Connection:
         return Situation(configuration=configuration, reference=at_rest(q, v))
 
     def _get(self, names: list[str]) -> dict[str, Any]:
-        return self._sender.get_parameters(names, self._timeout_s, self.listener.poll)
+        return self._sender.get_parameters(names, self._timeout_s, self.poll)
 
     def _description(self, parameters: Parameters) -> str:
         """From where the controller has it; its file may lie on another machine."""
@@ -143,7 +147,7 @@ class Connection:
 
     def newest_ns(self) -> int:
         """Stamp of the newest message of the controller, by its own clock."""
-        self.listener.poll()
+        self.poll()
         stamps = [heard.sent_ns for heard in self.listener.events]
         if self.listener.reference is not None:
             stamps.append(self.listener.reference.sent_ns)
@@ -218,6 +222,11 @@ class Connection:
     def pause(self) -> None:
         """Let a moment pass and take what came."""
         time.sleep(POLL_S)
+        self.poll()
+
+    def poll(self) -> None:
+        """Take what came, and leave if a signal asks for it."""
+        self._leave()
         self.listener.poll()
 
     def wait(self, until: Callable[[], bool], otherwise: str) -> None:

@@ -23,6 +23,40 @@ def ended_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, previous)
 
 
+class LeaveSignals:
+    """
+    SIGINT, SIGTERM and SIGHUP, raised where it is safe: a context.
+
+    Anywhere else they could strike inside the middleware, which makes other errors of them.
+    """
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> LeaveSignals:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # What nohup and background jobs ignore stays ignored.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._seen = number
+
+    def check(self) -> None:
+        """Leave, once, if one has come."""
+        seen, self._seen = self._seen, 0
+        if seen == signal.SIGINT:
+            raise KeyboardInterrupt
+        if seen:
+            raise SystemExit(128 + seen)
+
+
 def progress(seconds: float, title_width: int) -> Any:
     """
     Return a progress bar over a time.
