@@ -137,8 +137,8 @@ class Connection:
         mode = self.listener.mode
         if mode and mode not in MOVING_MODES:
             raise TrajectoryError(
-                f'the controller is in {mode}, expected HOLD or TRACK; '
-                '"id_controller send reset" arms an active one'
+                f'the controller is in {mode}, expected HOLD or TRACK; activate its lifecycle '
+                'node, or where it is active give "id_controller send reset"'
             )
 
     def send(self, points: JointPoints) -> None:

@@ -61,6 +61,9 @@ class Listener:
             self.events.append(Heard(heard.sent_ns, line))
             if line.startswith('mode '):
                 self.mode = line.split()[1]
+            elif line.startswith('control process') and 'ticks at' in line:
+                # A new one, which says nothing of the mode that it begins in.
+                self.mode = 'INACTIVE'
         for heard in _taken(self._references):
             self.reference = heard
         for heard in _taken(self._states):

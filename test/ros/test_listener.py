@@ -70,6 +70,14 @@ def test_lines_of_before_are_kept_and_stamped_in_order(
     assert stamps[0] > 0
 
 
+def test_a_new_control_process_is_not_active(controller: Any, listener: Listener) -> None:
+    controller.events.publish(String(data='control process 7 ticks at 1000 Hz, paced by steady'))
+    wait(listener, lambda: listener.mode == 'INACTIVE', nothing)
+    controller.events.publish(String(data='control process 7 was killed; ~/reset starts a new'))
+    controller.events.publish(String(data='mode HOLD'))
+    wait(listener, lambda: listener.mode == 'HOLD', nothing)
+
+
 def test_the_reference_is_that_of_the_joints_asked_for(
     controller: Any, listener: Listener
 ) -> None:
