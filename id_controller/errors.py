@@ -22,6 +22,14 @@ class TrajectoryError(IdControllerError, ValueError):
     """A trajectory cannot be accepted."""
 
 
+class JointNamesError(TrajectoryError):
+    """Joints are missing, unknown or named twice."""
+
+
+class OldStampError(TrajectoryError):
+    """A trajectory lies wholly in the past."""
+
+
 class MessageError(IdControllerError, ValueError):
     """A serialized message cannot be read."""
 

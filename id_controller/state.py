@@ -6,13 +6,15 @@ Python has. The arrays in them are views that stay valid until the next tick; co
 Units: q in rad or m, v per second, a per second squared, tau in N m or N.
 """
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
+Rows = npt.NDArray[Any]
+"""Records of ticks, in order: structured, with the fields that ``realtime/layout`` names."""
 
 NANOSECONDS = 1_000_000_000
 

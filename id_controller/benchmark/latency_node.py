@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from id_controller.realtime.process import StopSignals, name_process
-from id_controller.realtime.telemetry import Rows
+from id_controller.state import Rows
 
 
 def main() -> int:

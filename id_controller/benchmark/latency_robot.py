@@ -29,9 +29,8 @@ from id_controller.realtime.scheduling import (
     settle_threads,
     use_ordinary_scheduling,
 )
-from id_controller.realtime.telemetry import Rows
 from id_controller.ros.sender import Sender
-from id_controller.state import NANOSECONDS, Mode
+from id_controller.state import NANOSECONDS, Mode, Rows
 from id_controller.trajectory.points import JointPoints
 
 NAME, COMMANDS, STATES = '/id_controller', '/effort_controller/commands', '/joint_states'

@@ -20,8 +20,7 @@ from id_controller.benchmark.latency_robot import (
 from id_controller.benchmark.running import runs
 from id_controller.control.faults import Fault
 from id_controller.errors import SimulationError
-from id_controller.realtime.telemetry import Rows
-from id_controller.state import NANOSECONDS, Mode
+from id_controller.state import NANOSECONDS, Mode, Rows
 
 MOVE_S, LOSS_S, STOP_S, LIE_S, EXIT_S, START_S = 0.5, 0.4, 0.25, 0.05, 12.0, 60.0
 STORM_S = 10.0

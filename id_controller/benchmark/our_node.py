@@ -9,8 +9,7 @@ import numpy as np
 from id_controller.benchmark.job import read_job
 from id_controller.benchmark.rows import RECORDED
 from id_controller.realtime.process import StopSignals
-from id_controller.realtime.telemetry import Rows
-from id_controller.state import Mode
+from id_controller.state import Mode, Rows
 
 
 class Observer:

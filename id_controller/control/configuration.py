@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from id_controller.control.settings import Settings, settings_from_parameters
+from id_controller.control.tolerances import Tolerances, tolerances_from_parameters
 from id_controller.model.build import build_model
 from id_controller.model.description import parse_description
 from id_controller.model.limits import JointLimits, joint_friction, joint_limits
@@ -68,6 +69,10 @@ class Configuration:
             lower=limits.lower, upper=limits.upper, velocity=limits.velocity,
             effort=limits.effort, damping=self.damping, friction=self.friction,
         )
+
+    def tolerances(self) -> Tolerances:
+        """Say how exactly goals are followed that ask for nothing else."""
+        return tolerances_from_parameters(self.parameters)
 
     def rules(self) -> Rules:
         """Say which trajectories are accepted."""

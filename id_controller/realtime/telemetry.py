@@ -7,16 +7,14 @@ what the writer may have overtaken meanwhile.
 from __future__ import annotations
 
 import struct
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from id_controller.realtime.layout import VECTOR_FIELDS, WHOLE_FIELDS, WRITTEN, Layout
 from id_controller.realtime.pacing import Tick
-from id_controller.state import Command, JointState
+from id_controller.state import Command, JointState, Rows
 
-Rows = npt.NDArray[Any]
 _WHOLE = struct.Struct(f'={len(WHOLE_FIELDS)}q')
 
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from id_controller.realtime.telemetry import Rows
-from id_controller.state import NANOSECONDS, Vector
+from id_controller.state import NANOSECONDS, Rows, Vector
 
 QUANTITIES = ('period', 'lateness', 'take', 'compute', 'publish', 'age', 'completion')
 _EXECUTION = slice(QUANTITIES.index('take'), QUANTITIES.index('publish') + 1)

@@ -20,10 +20,9 @@ from id_controller.errors import InstallationError, MailboxError
 from id_controller.realtime.mailbox import Mailbox
 from id_controller.realtime.process import fence, spawn_control
 from id_controller.realtime.startup import write_startup
-from id_controller.realtime.telemetry import Rows
 from id_controller.realtime.watch import LOOK_HZ, Verdict, Watch
 from id_controller.ros.takeover import Takeover
-from id_controller.state import Mode, Request
+from id_controller.state import Mode, Request, Rows
 from id_controller.trajectory.trajectory import Trajectory
 
 START_TIMEOUT_S = 15.0

@@ -15,10 +15,9 @@ from sensor_msgs.msg import JointState
 from id_controller.control.faults import Fault, fault_cause
 from id_controller.control.laws import TERMS
 from id_controller.parameters.schema import Parameters
-from id_controller.realtime.telemetry import Rows
 from id_controller.ros.control_link import ControlLink
 from id_controller.ros.timing_report import TimingReport
-from id_controller.state import Mode
+from id_controller.state import Mode, Rows
 
 Observer = Callable[[Rows], None]
 

@@ -18,11 +18,10 @@ from id_controller.control.configuration import Configuration, configured
 from id_controller.control.controller import Controller
 from id_controller.control.faults import Fault
 from id_controller.control.settings import Settings
-from id_controller.realtime.telemetry import Rows
 from id_controller.realtime.watch import LOOK_HZ
 from id_controller.ros.command_sink import CommandSink
 from id_controller.ros.state_source import JointStateSource
-from id_controller.state import IDLE, Mode, Request
+from id_controller.state import IDLE, Mode, Request, Rows
 
 PERIOD_S = 1.0 / LOOK_HZ
 _SILENT = (*IDLE, Mode.WAITING)

@@ -7,9 +7,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from id_controller.parameters.schema import Parameters
-from id_controller.realtime.telemetry import Rows
 from id_controller.realtime.timing import Quantiles, Report, TimingMonitor
-from id_controller.state import NANOSECONDS
+from id_controller.state import NANOSECONDS, Rows
 
 QUIET_LOOKS = 10
 """After a line on lost ticks so many looks, one each second, pass before the next."""

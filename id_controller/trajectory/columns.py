@@ -6,7 +6,7 @@ import difflib
 
 import numpy as np
 
-from id_controller.errors import TrajectoryError
+from id_controller.errors import JointNamesError, TrajectoryError
 from id_controller.state import Matrix, Vector
 from id_controller.trajectory.points import JointPoints
 
@@ -44,21 +44,21 @@ def in_order(
 
 def _check_names(names: tuple[str, ...], joints: tuple[str, ...], partial: bool) -> None:
     if not names:
-        raise TrajectoryError(f'joint names: got none, expected {", ".join(joints)}')
+        raise JointNamesError(f'joint names: got none, expected {", ".join(joints)}')
     for index, name in enumerate(names):
         if name not in joints:
             near = difflib.get_close_matches(name, joints, n=1)
             hint = f' (nearest: {near[0]!r})' if near else ''
-            raise TrajectoryError(
+            raise JointNamesError(
                 f'joint name {index}: got unknown {name!r}{hint}, expected {", ".join(joints)}'
             )
         if name in names[:index]:
-            raise TrajectoryError(
+            raise JointNamesError(
                 f'joint name {index}: got {name!r} again, expected each joint once'
             )
     missing = [joint for joint in joints if joint not in names]
     if missing and not partial:
-        raise TrajectoryError(
+        raise JointNamesError(
             f'joint names: {", ".join(missing)} missing, expected all of {", ".join(joints)} '
             '(allow_partial_joints_goal accepts some only)'
         )

@@ -11,7 +11,7 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from id_controller.errors import TrajectoryError
+from id_controller.errors import OldStampError, TrajectoryError
 from id_controller.state import NANOSECONDS, Matrix, Vector
 from id_controller.trajectory.columns import in_order, integrated
 from id_controller.trajectory.junction import SHORTEST_ENTRY_S, turns_between
@@ -110,7 +110,7 @@ def _check_stamp(points: JointPoints, now_ns: int | None) -> None:
         return
     age_s = (now_ns - points.start_ns) / NANOSECONDS - float(points.times[-1])
     if age_s > 0.0:
-        raise TrajectoryError(
+        raise OldStampError(
             f'stamp: the last point was due {age_s:.3f} s ago, expected one in the future'
         )
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from id_controller.realtime.layout import Layout
-from id_controller.realtime.telemetry import Rows
 from id_controller.realtime.timing import Histogram, TimingMonitor
+from id_controller.state import Rows
 
 ROW = Layout(n=1, terms=1, points_max=2).row
 

@@ -10,8 +10,8 @@ import pytest
 from id_controller.parameters.schema import Parameters
 from id_controller.parameters.timing_groups import Overruns
 from id_controller.realtime.layout import Layout
-from id_controller.realtime.telemetry import Rows
 from id_controller.ros.timing_report import TimingReport, Verdict
+from id_controller.state import Rows
 
 ROW = Layout(n=1, terms=1, points_max=2).row
 
