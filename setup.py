@@ -47,7 +47,10 @@ setup(
         ],
         'robots': ['example-robot-data>=4.4'],
         'view': ['matplotlib>=3.5', 'tqdm>=4.57'],
-        'test': ['pytest>=7', 'hypothesis>=6.36', 'pytest-timeout>=2'],
+        # test_msgs has an action, for the action server; robots have control_msgs for that.
+        'test': [
+            'pytest>=7', 'hypothesis>=6.36', 'pytest-timeout>=2', 'ros-kilted-test-msgs==2.3.0',
+        ],
         # What they find changes with their versions.
         'dev': ['ruff==0.17.6', 'mypy==2.4.1', 'types-PyYAML'],
     },

@@ -42,6 +42,7 @@ class Robot:
     A simulator, a controller and a client: a context in which they live.
 
     :param logs: Folder for their output.
+    :param host: Module of the controller's process.
     :param controller: Further ROS arguments of the controller, :param simulator: of the simulator.
     """
 
@@ -51,9 +52,10 @@ class Robot:
         robot: str = 'arm7',
         controller: tuple[str, ...] = (),
         simulator: tuple[str, ...] = (),
+        host: str = 'id_controller.ros.host_process',
     ) -> None:
         self._children = Children(logs)
-        self._robot, self._logs = robot, logs
+        self._robot, self._logs, self._host = robot, logs, host
         self._arguments = {'controller': controller, 'simulator': simulator}
         self.events: list[str] = []
         self._raw_commands: list[bytes] = []
@@ -101,7 +103,7 @@ class Robot:
         """Start the simulator or the controller."""
         module = {
             'simulator': 'id_controller.ros.simulator_node',
-            'controller': 'id_controller.ros.host_process',
+            'controller': self._host,
         }[name]
         arguments = [
             '--ros-args', '--params-file', str(robot_config(self._robot)),

@@ -13,7 +13,7 @@ import numpy as np
 
 from id_controller.control.faults import Fault, fault_cause
 from id_controller.control.judgement import Judge
-from id_controller.errors import JointNamesError, OldStampError, TrajectoryError
+from id_controller.errors import IdControllerError, JointNamesError, OldStampError
 from id_controller.state import Mode, Rows
 
 
@@ -44,7 +44,7 @@ class End(NamedTuple):
     text: str
 
 
-def refused(error: TrajectoryError) -> End:
+def refused(error: IdControllerError) -> End:
     """Return the end of a goal that cannot be accepted."""
     code = Code.INVALID_GOAL
     if isinstance(error, JointNamesError):

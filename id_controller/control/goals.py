@@ -35,11 +35,18 @@ class Goals:
         goal.cancel()
         return True
 
-    def look(self, rows: Rows) -> None:
-        """Judge ticks that were not judged yet."""
+    def look(self, rows: Rows) -> bool:
+        """
+        Judge ticks.
+
+        :param rows: Ticks that were not judged yet, in order.
+        :returns: Whether the motion must be stopped: its goal has ended and it goes on.
+        """
         goal = self.active
-        if goal is None:
-            return
+        if goal is None or not len(rows):
+            return False
         goal.look(rows)
-        if goal.ended is not None:
-            self.active = None
+        if goal.ended is None:
+            return False
+        self.active = None
+        return bool(rows['trajectory'][-1] == goal.number and rows['left_ns'][-1] > 0)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -22,6 +23,8 @@ BELOW_CONTROL = 4
 SWITCH_INTERVAL_S = 0.0005
 LONGEST_RUN_S = 5.0
 """A host that computes so long in one go has hung; the control process needs less to start."""
+RESULT_S = 0.1
+"""In which the result of a goal that was aborted at the end gets to its client."""
 TEARDOWN_S = 4.0
 """What we wait for takes at most 3 s beside the exit ramp; the middleware has the rest."""
 
@@ -65,11 +68,24 @@ def _run(stop: StopSignals, transport: str, observe: Observer) -> int:
     except ExternalShutdownException:
         return 0
     finally:
-        end_by(host.start_parameters.ramp_time + TEARDOWN_S)
-        host.end_session()
-        host.events.send()
-        executor.shutdown(timeout_sec=0.5)
-        host.destroy_node()
+        _leave(host, executor)
+
+
+def _leave(host: HostNode, executor: SingleThreadedExecutor) -> None:
+    end_by(host.start_parameters.ramp_time + TEARDOWN_S)
+    if host.abort_goal('the controller is leaving'):
+        _spin_for(executor, RESULT_S)
+    host.end_session()
+    host.close_interface()
+    host.events.send()
+    executor.shutdown(timeout_sec=0.5)
+    host.destroy_node()
+
+
+def _spin_for(executor: SingleThreadedExecutor, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        executor.spin_once(timeout_sec=0.01)
 
 
 def _prioritize(thread_priority: int) -> None:

@@ -22,6 +22,7 @@ from id_controller.ros.inputs import Inputs
 from id_controller.ros.parameters import NodeParameters
 from id_controller.ros.reports import Observer, ignore
 from id_controller.ros.session import Session
+from id_controller.ros.trajectory_interface import TrajectoryInterface
 from id_controller.state import IDLE
 
 _DONE = TransitionCallbackReturn.SUCCESS
@@ -43,13 +44,15 @@ class HostNode(LifecycleNode):
         self.events = Events(self)
         self._declared = NodeParameters(self, Parameters)
         self.start_parameters: Parameters = self._declared.read()
-        for name in self._declared.unknown:
-            self.events.say(f'parameter {name} is not one of ours', 'warning')
+        self._declared.name_strangers(self.events.say)
         self.description = DescriptionSource(self, self.start_parameters, self._new_description)
         self.session: Session | None = None
         self.failure = ''
         self._active = False
         self._inputs = Inputs(self, self.events, self.start_parameters, lambda: self.session)
+        self._interface = TrajectoryInterface(
+            self, self.events, self.start_parameters, self._inputs.acceptance
+        )
         self._declared.watch(self._check, self._apply)
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         period_s = 1.0 / self.start_parameters.state_publish_rate
@@ -108,8 +111,20 @@ class HostNode(LifecycleNode):
         self.end_session()
         return _DONE
 
+    def abort_goal(self, why: str) -> bool:
+        """End the active goal; return whether there was one, whose result must still go out."""
+        goals = self._inputs.acceptance.goals
+        found = goals.active is not None
+        goals.drop(why)
+        return found
+
+    def close_interface(self) -> None:
+        """Take goals no more."""
+        self._interface.close()
+
     def end_session(self) -> None:
         """End the control process, if there is one."""
+        self.abort_goal('the controller was shut down')
         session, self.session = self.session, None
         if session is not None:
             session.close()
@@ -162,6 +177,7 @@ class HostNode(LifecycleNode):
         self.events.send()
         if self.session is not None:
             self.session.reports.publish_states()
+        self._interface.publish_state()
 
     def _diagnose(self) -> None:
         if self.session is not None:

@@ -67,8 +67,9 @@ class Inputs:
             if refusal:
                 raise TrajectoryError(refusal)
             return 'empty trajectory: stop and hold'
-        trajectory = self.acceptance.accept(incoming)
-        return f'trajectory accepted: {trajectory.m} points, {trajectory.times[-1]:.3f} s'
+        accepted = self.acceptance.accept(incoming)
+        self.acceptance.goals.drop('a trajectory on ~/joint_trajectory has taken its place')
+        return f'trajectory accepted: {accepted.line}'
 
     def _on_wrench(self, message: Any) -> None:
         session = self._session()

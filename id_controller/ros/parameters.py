@@ -52,6 +52,11 @@ class NodeParameters:
         parameter: Any = self._node.declare_parameter(spec.name, default, _descriptor(spec))
         return parameter.value
 
+    def name_strangers(self, say: Callable[[str, str], None]) -> None:
+        """Warn of parameters that are not ours, as shared files have them."""
+        for name in self.unknown:
+            say(f'parameter {name} is not one of ours', 'warning')
+
     def flat(self) -> dict[str, Any]:
         """Values of all parameters of the schema as they are now."""
         values = {name: self._node.get_parameter(name).value for name in self.names}

@@ -104,7 +104,7 @@ def _check_times(times: Vector) -> None:
 
 
 def _check_stamp(points: JointPoints, now_ns: int | None) -> None:
-    if points.start_ns < 0:
+    if now_ns is None and points.start_ns < 0:
         raise TrajectoryError(f'stamp: got {points.start_ns} ns, expected 0 (now) or a time')
     if now_ns is None or points.start_ns == 0:
         return
