@@ -8,7 +8,7 @@ BIN := .venv/bin
 unexport PYTHONPATH PYTHONHOME LD_LIBRARY_PATH AMENT_PREFIX_PATH COLCON_PREFIX_PATH ROS_DISTRO \
 	RMW_IMPLEMENTATION _ROS_WHEELS_BOOTSTRAP_COMPLETE
 
-.PHONY: help setup demo bench test check lint types docs docs_current format clean
+.PHONY: help setup demo bench test check lint types docs docs_current plots format clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -42,6 +42,9 @@ docs: setup ## Write the generated documentation and the example configuration
 
 docs_current: setup
 	$(BIN)/python -m id_controller.command_line.documents --check
+
+plots: setup ## Draw the pictures of doc/trajectories.md
+	$(BIN)/python -m id_controller.command_line.trajectory_plots doc
 
 format: setup ## Mend what the style check can mend by itself
 	$(BIN)/ruff check --fix

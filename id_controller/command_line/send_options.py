@@ -10,7 +10,7 @@ from pathlib import Path
 MOTION_NAMES = ('sine', 'quintic_tour', 'sweep')
 SERVICES = {
     'hold': 'stop where the reference is and hold',
-    'stop': 'soft stop: damp, then command nothing until reset',
+    'stop': 'soft stop: decelerate, hold, and take no motion until reset',
     'reset': 'clear a fault or a stop, and hold again',
 }
 Parsers = argparse._SubParsersAction

@@ -1,6 +1,7 @@
 """Goals of a controller that ends: their results still get to the client."""
 from __future__ import annotations
 
+import importlib.util
 import signal
 from pathlib import Path
 
@@ -35,3 +36,13 @@ def test_a_lost_control_process_ends_the_goal(tmp_path: Path) -> None:
         found = client.result(handle)
         assert found.status == ABORTED
         assert 'control process' in found.text
+
+
+@pytest.mark.skipif(importlib.util.find_spec('control_msgs') is not None, reason='it is there')
+def test_without_control_msgs_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        said = [line for line in run.events if 'control_msgs' in line]
+        assert len(said) == 1
+        assert 'no ~/follow_joint_trajectory' in said[0]
+        assert 'ros-<distribution>-control-msgs' in said[0]
