@@ -123,7 +123,7 @@ def test_killed_simulator_is_a_fault_and_not_the_end(tmp_path: Path) -> None:
     assert np.isfinite(np.concatenate(run.commands)).all()
 
 
-def test_b91_deactivation_ends_in_zero_and_activation_is_bumpless(tmp_path: Path) -> None:
+def test_b91_b93_deactivation_ends_in_zero_and_activation_is_bumpless(tmp_path: Path) -> None:
     with Robot(tmp_path) as run:
         run.wait_for_event('mode HOLD')
         run.listen(0.5)
