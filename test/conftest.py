@@ -29,6 +29,9 @@ DOMAIN = use_private_domain()
 use_udp_transport()
 LOGS = tempfile.mkdtemp(prefix='id_controller_test_')
 os.environ['ROS_LOG_DIR'] = LOGS
+# The many processes of the tests compile our modules once, whatever the shell says.
+os.environ.pop('PYTHONDONTWRITEBYTECODE', None)
+os.environ['PYTHONPYCACHEPREFIX'] = str(Path(LOGS) / 'compiled')
 
 
 def pytest_report_header() -> str:

@@ -113,7 +113,7 @@ class Robot:
         arguments += {
             'controller': [
                 '-p', 'auto_activate:=true', '-p', 'state_timeout:=0.25',
-                '-p', 'overruns.policy:=report',
+                '-p', 'overruns.policy:=report', '-p', 'ramp_time:=0.2',
             ],
             'simulator': ['-p', 'plant_priority:=20'],
         }[name]

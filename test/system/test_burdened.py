@@ -27,7 +27,7 @@ from id_controller.trajectory.points import JointPoints
 ARM7 = tuple(f'joint{k}' for k in range(1, 8))
 GOAL = [0.8, -0.8, 0.8, 0.6, 0.8, 0.6, 0.8]
 LATENCY_S = 0.15 if can_be_scheduled(50) else 1.0
-RAMP_S = 0.5
+RAMP_S = 0.2
 STORM_S, SETS_HZ, TRAJECTORIES_HZ = 4.0, 100.0, 5.0
 
 

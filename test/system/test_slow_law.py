@@ -76,10 +76,11 @@ def test_hold_stops_the_time_of_the_trajectory_and_a_new_goal_goes_on(
     slowed.wait_for(Mode.HOLD, Fault.OVERRUN)
     refusal = slowed.goal()
     assert '% of the ticks were lost' in refusal and 'overruns.min_rate' in refusal
-    assert slowed.references()[-1] == START, 'it holds where it was measured'
+    rest = slowed.references()[-1]
+    assert START < rest < START + 0.02, 'it comes to rest'
     slowed.slow(False)
     slowed.wait_for(Mode.HOLD, Fault.NONE)
-    assert slowed.references()[-1] == START, 'it does not go on by itself'
+    assert slowed.references()[-1] == rest, 'it does not go on by itself'
     slowed.accepted(slowed.goal)
     slowed.wait_for(Mode.TRACK, Fault.NONE)
 
