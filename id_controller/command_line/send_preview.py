@@ -7,7 +7,7 @@ import numpy as np
 
 from id_controller.command_line.send_facts import Situation
 from id_controller.command_line.text_table import number, text_table
-from id_controller.state import NANOSECONDS, Matrix, Vector
+from id_controller.state import NANOSECONDS, NANOSECONDS, Matrix, Vector
 from id_controller.trajectory.follower import Follower
 from id_controller.trajectory.points import JointPoints
 from id_controller.trajectory.trajectory import Trajectory
@@ -44,7 +44,7 @@ def preview(trajectory: Trajectory, situation: Situation) -> Preview:
     follower = Follower(trajectory.n, model.continuous, limits.velocity)
     follower.hold(situation.reference.q)
     follower.start(trajectory, situation.reference, _BEGIN_NS)
-    duration_s = follower.remaining_s(_BEGIN_NS)
+    duration_s = follower.remaining_ns(_BEGIN_NS) / NANOSECONDS
     times = np.linspace(0.0, duration_s, SAMPLES)
     instants_ns = _BEGIN_NS + np.rint(times * NANOSECONDS).astype(np.int64)
     # Rounded to just before the end, a reference that steps would not be there yet.

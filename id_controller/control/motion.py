@@ -60,8 +60,8 @@ class Motion:
         """Time to the end of the last trajectory, in its own time; 0 when nothing is left."""
         if not self._busy:
             return 0
-        left_s = self._follower.remaining_s(self._clock.reference_ns, self._now_ns)
-        return max(1, round(left_s * NANOSECONDS))
+        left_ns = self._follower.remaining_ns(self._clock.reference_ns, self._now_ns)
+        return left_ns or 1
 
     def follow(self, trajectory: Trajectory, number: int) -> None:
         """Follow a trajectory from the next tick on."""

@@ -44,8 +44,8 @@ class Follower:
         self._evaluator = Evaluator()
         self._trajectory: Trajectory | None = None
         self._next: Trajectory | None = None
-        self._next_ns = self._start_ns = 0
-        self._first_s = self._end_s = self._rest_s = 0.0
+        self._next_ns = self._start_ns = self._rest_ns = 0
+        self._first_s = self._end_s = 0.0
         self._segment, self._from_s, self._to_s = 0, math.inf, -math.inf
 
     @property
@@ -118,16 +118,17 @@ class Follower:
         """Whether the last point has been reached and nothing waits."""
         if self._trajectory is None or self._next is not None:
             return self._next is None
-        return (at_ns - self._start_ns) / NANOSECONDS >= self._rest_s
+        return at_ns >= self._rest_ns
 
-    def remaining_s(self, at_ns: int, now_ns: int | None = None) -> float:
-        """Return the time to the end of the last trajectory, s; 0 when there is none."""
+    def remaining_ns(self, at_ns: int, now_ns: int | None = None) -> int:
+        """Return the time to the end of the last trajectory; 0 when there is none."""
         if self._next is not None:
             waits_ns = self._next_ns - (at_ns if now_ns is None else now_ns)
-            return waits_ns / NANOSECONDS + float(self._next.times[-1])
+            return waits_ns + round(float(self._next.times[-1]) * NANOSECONDS)
         if self._trajectory is None:
-            return 0.0
-        return max(0.0, self._rest_s - (at_ns - self._start_ns) / NANOSECONDS)
+            return 0
+        left_ns = self._rest_ns - at_ns
+        return left_ns if left_ns > 0 else 0
 
     def _begin(
         self, trajectory: Trajectory, reference: Reference, at_ns: int, now_ns: int
@@ -144,7 +145,8 @@ class Follower:
         self._junction.join(
             self._motion, trajectory.entrance, self._effort, now_s, self._first_s, trajectory.steps
         )
-        self._rest_s = max(self._end_s, self._junction.blend_end_s)
+        rest_s = max(self._end_s, self._junction.blend_end_s)
+        self._rest_ns = self._start_ns + round(rest_s * NANOSECONDS)
 
     def _evaluate(self, at_ns: int) -> None:
         trajectory, junction = self._trajectory, self._junction

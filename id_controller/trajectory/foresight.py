@@ -1,7 +1,7 @@
 """Where the reference of a trajectory that runs elsewhere will be."""
 from __future__ import annotations
 
-from id_controller.state import NANOSECONDS, Reference, Rows
+from id_controller.state import Reference, Rows
 from id_controller.trajectory.follower import Follower
 from id_controller.trajectory.planning import Rules
 from id_controller.trajectory.trajectory import Trajectory
@@ -27,7 +27,7 @@ class Foresight:
         self._number = number
         self._follower = Follower(trajectory.n, rules.continuous, rules.limits.velocity)
         self._follower.start(trajectory, reference, now_ns)
-        self._end_ns = now_ns + round(self._follower.remaining_s(now_ns) * NANOSECONDS)
+        self._end_ns = now_ns + self._follower.remaining_ns(now_ns)
 
     def at(self, row: Rows, ahead_ns: int, pace: float, present: Reference) -> Reference:
         """

@@ -37,11 +37,11 @@ def test_the_entry_leads_from_rest_to_the_first_point_like_a_minimum_jerk_motion
     assert np.allclose(v, [1.875 * 0.5, 1.875 * -1.5])
     assert np.allclose(a, 0.0)
     assert not follower.finished(NOW + 2 * S - 1)
-    assert follower.remaining_s(NOW + S) == pytest.approx(1.0)
+    assert follower.remaining_ns(NOW + S) == 1.0 * S
     q, v, a, _ = follower.sample(NOW + 2 * S)
     assert q.tolist() == [2.0, -4.0]
     assert follower.finished(NOW + 2 * S)
-    assert follower.remaining_s(NOW + 9 * S) == 0.0
+    assert follower.remaining_ns(NOW + 9 * S) == 0
 
 
 def test_the_entry_meets_the_velocity_of_the_first_segment() -> None:

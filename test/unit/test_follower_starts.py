@@ -93,7 +93,7 @@ def test_b10_a_start_in_the_future_lets_the_present_go_on() -> None:
     assert follower.waiting
     assert follower.trajectories == (running, later)
     assert not follower.finished(NOW + 9 * S)
-    assert follower.remaining_s(NOW + 100 * MS) == pytest.approx(1.9)
+    assert follower.remaining_ns(NOW + 100 * MS) == 1.9 * S
     for k in (200, 500, 999):
         assert_same(follower.sample(NOW + k * MS), alone.sample(NOW + k * MS))
     assert_same(follower.sample(NOW + S), alone.sample(NOW + S))
@@ -127,7 +127,7 @@ def test_a_start_in_the_past_joins_where_the_trajectory_is_now() -> None:
     begin(follower, trajectory([0.0, 4.0], [[0.0], [4.0]], start_ns=NOW - 2 * S))
     assert follower.sample(NOW).q[0] == pytest.approx(0.0)
     assert follower.sample(NOW + 250 * MS).q[0] == pytest.approx(2.25)
-    assert follower.remaining_s(NOW) == pytest.approx(2.0)
+    assert follower.remaining_ns(NOW) == 2.0 * S
 
 
 def test_a_new_trajectory_drops_the_one_that_waits() -> None:
