@@ -7,7 +7,7 @@ import numpy as np
 
 from id_controller.command_line.send_facts import Situation
 from id_controller.command_line.text_table import number, text_table
-from id_controller.state import NANOSECONDS, NANOSECONDS, Matrix, Vector
+from id_controller.state import NANOSECONDS, Matrix, Vector
 from id_controller.trajectory.follower import Follower
 from id_controller.trajectory.points import JointPoints
 from id_controller.trajectory.trajectory import Trajectory
