@@ -77,6 +77,7 @@ class Request(IntEnum):
     RESET = 4
     EXIT = 5
     DEACTIVATE = 6
+    ROBOT_STOPPED = 7
 
 
 class Command(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from id_controller.control.faults import fault_table_markdown
+from id_controller.control.fault_table import fault_table_markdown
 from id_controller.parameters.reference import example, reference
 from id_controller.ros import environment
 

@@ -41,12 +41,11 @@ class Controller:
     ) -> None:
         n = model.n
         self._model, self._velocity_limit, self._error = model, np.zeros(n), np.zeros(n)
-        self._clock, self._seen = TickClock(period_s), Observation(n)
+        self._clock, self._seen = TickClock(period_s), Observation(n, model.continuous)
         self._supervisor = Supervisor(rows)
-        self._limiter, self._filter = Limiter(n), LowPass(n)
+        self._limiter, self._filter, self._raised = Limiter(n), LowPass(n), 0
         self._motion = Motion(model, self._velocity_limit, self._clock)
         self._efforts = Efforts(model, self._limiter.cut)
-        self._raised = 0
         check_settings(settings, model.joints)
         self._adopt(settings)
 
@@ -193,11 +192,10 @@ class Controller:
         self._model.set_gravity(settings.gravity)
         self._settings = settings
         self._velocity_limit[:] = settings.velocity_limit
-        self._seen.configure(settings)
         self._limiter.configure(settings.effort_limit, settings.max_effort_rate)
         self._filter.cutoff_hz = settings.velocity_cutoff_hz
-        self._efforts.configure(settings)
-        self._motion.configure(settings)
+        for part in (self._seen, self._efforts, self._motion):
+            part.configure(settings)
 
     def _look(self, state: JointState, matched: bool, reference: Reference) -> None:
         seen = self._seen
@@ -223,6 +221,7 @@ class Controller:
             self._motion.drop()
         if supervisor.clear:
             self._efforts.clear()
+            seen.clear()
             self._filter.restart(state.v if seen.v_sane else reference.v)
         supervisor.freeze = supervisor.clear = False
         if trusted:
@@ -245,6 +244,7 @@ class Controller:
             efforts.compute(Action.DECAY, reference, state.q, v, self._error, 0.0, 0.0)
         if not silent:
             limiter.limited(efforts.total, clock.dt_s)
+            seen.limited(limiter.cut, clock.elapsed_s)
         if self._supervisor.mode is Mode.EXITING:
             self._supervisor.leaving(at_zero=not limiter.last.any())
         return limiter.last

@@ -31,6 +31,9 @@ class Fault(IntEnum):
     TIME_JUMP = 11
     CONTROL_LOST = 12
     OVERRUN = 13
+    STATE_JUMP = 14
+    SATURATION = 15
+    ROBOT_STOPPED = 16
 
 
 class Trust(IntEnum):
@@ -81,7 +84,7 @@ FAULTS: tuple[FaultRow, ...] = (
     ),
     FaultRow(
         fault=Fault.STATE_STALE,
-        cause='the joint state is too old, or the clock of the ticks stands still',
+        cause='the joint state is too old, its stamp stands still, or the clock of the ticks does',
         detect=lambda seen: seen.age_ns > seen.timeout_ns,
         trust=Trust.NONE,
         threshold='state_timeout',
@@ -107,6 +110,15 @@ FAULTS: tuple[FaultRow, ...] = (
         trust=Trust.Q,
     ),
     FaultRow(
+        fault=Fault.STATE_JUMP,
+        cause='a measured position has jumped: a reset of the robot, or two publishers of a joint',
+        detect=lambda seen: seen.jumped,
+        trust=Trust.Q_V,
+        threshold='constraints.position_jump',
+        persists=False,
+        clears=_BY_RESET,
+    ),
+    FaultRow(
         fault=Fault.POSITION_LIMIT,
         cause='a joint lies outside its position limits',
         detect=lambda seen: seen.outside(Row.POSITION),
@@ -130,11 +142,29 @@ FAULTS: tuple[FaultRow, ...] = (
         clears=_BY_RESET,
     ),
     FaultRow(
+        fault=Fault.SATURATION,
+        cause='an effort has been at its limit for too long',
+        detect=lambda seen: seen.saturated,
+        trust=Trust.Q_V,
+        threshold='constraints.saturation_time',
+        persists=False,
+        clears='a reset; it strikes again if the load stays too high',
+    ),
+    FaultRow(
         fault=Fault.SUBSCRIBER_LOST,
         cause='nobody subscribes to the commands',
         detect=lambda seen: not seen.matched,
         trust=Trust.Q_V,
         clears='a reset, once a subscriber is there; efforts begin at zero with it',
+    ),
+    FaultRow(
+        fault=Fault.ROBOT_STOPPED,
+        cause='the robot says that it follows no commands: protective stop, brakes, program',
+        detect=_raised(Fault.ROBOT_STOPPED),
+        trust=Trust.Q_V,
+        threshold='robot_mode_topic',
+        external=True,
+        clears='a reset, once the robot says that it follows commands',
     ),
     FaultRow(
         fault=Fault.HOST_SILENT,
@@ -196,27 +226,3 @@ def fault_cause(fault: int) -> str:
     """Return the cause of a fault code as text; empty for 0."""
     known = {int(row.fault): row.cause for row in FAULTS}
     return known.get(fault, f'unknown fault {fault}') if fault else ''
-
-
-_ACTIONS = {
-    Trust.NONE: 'the last gravity effort, taken to zero over `ramp_time`',
-    Trust.Q: 'gravity compensation, unless `on_fault` asks for less',
-    Trust.Q_V: '`on_fault`',
-}
-_SIGNALS = {Trust.NONE: 'none', Trust.Q: 'q', Trust.Q_V: 'q, v'}
-
-
-def fault_table_markdown() -> str:
-    """Write the table for the docs."""
-    lines = [
-        '| code | fault | cause | threshold | trusted | action while ticking | clears by |',
-        '|---|---|---|---|---|---|---|',
-    ]
-    for row in FAULTS:
-        threshold = f'`{row.threshold}`' if row.threshold else ''
-        cells = (
-            str(int(row.fault)), row.fault.name, row.cause, threshold, _SIGNALS[row.trust],
-            _ACTIONS[row.trust], row.clears,
-        )
-        lines.append(f'| {" | ".join(cells)} |')
-    return '\n'.join(lines) + '\n'

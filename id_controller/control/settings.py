@@ -69,6 +69,8 @@ class Settings:
     tracking_tolerance: Vector
     position_limit_tolerance: float
     over_speed_factor: float
+    position_jump: float
+    saturation_time_s: float
     state_timeout_s: float
     ramp_time_s: float
     speed_scaling: float
@@ -169,8 +171,6 @@ def _taken_over(p: Parameters) -> dict[str, Any]:
         'velocity_cutoff_hz': p.velocity_filter.cutoff,
         'soft_margin': p.soft_limits.margin,
         'soft_scale': p.soft_limits.scale,
-        'position_limit_tolerance': p.constraints.position_limit_tolerance,
-        'over_speed_factor': p.constraints.over_speed_factor,
         'state_timeout_s': p.state_timeout,
         'ramp_time_s': p.ramp_time,
         'speed_scaling': p.speed_scaling,
@@ -181,12 +181,23 @@ def _taken_over(p: Parameters) -> dict[str, Any]:
         'payload_inertia': np.array(p.payload.inertia, float),
         'on_fault': p.on_fault,
         'on_exit': p.on_exit,
-        'overrun_policy': p.overruns.policy,
-        'overrun_window_s': p.overruns.window,
-        'overrun_min_rate': p.overruns.min_rate,
-        'overrun_max_consecutive': p.overruns.max_consecutive,
-        'overrun_max_age_s': p.overruns.max_state_age or 0.5 * p.state_timeout,
-        'overrun_recovery_s': p.overruns.recovery_time,
+        **_thresholds(p),
+    }
+
+
+def _thresholds(p: Parameters) -> dict[str, Any]:
+    c, o = p.constraints, p.overruns
+    return {
+        'position_limit_tolerance': c.position_limit_tolerance,
+        'over_speed_factor': c.over_speed_factor,
+        'position_jump': c.position_jump,
+        'saturation_time_s': c.saturation_time,
+        'overrun_policy': o.policy,
+        'overrun_window_s': o.window,
+        'overrun_min_rate': o.min_rate,
+        'overrun_max_consecutive': o.max_consecutive,
+        'overrun_max_age_s': o.max_state_age or 0.5 * p.state_timeout,
+        'overrun_recovery_s': o.recovery_time,
     }
 
 

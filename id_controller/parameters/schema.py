@@ -62,6 +62,10 @@ class Parameters:
         0.0, 'Longest pause of ~/enable before a soft stop; 0: ~/enable is not needed.',
         unit='s', lower=0.0,
     )
+    robot_mode_topic: str = option(
+        '', 'Topic (std_msgs/Bool) on which the robot says whether it follows commands; empty: '
+        'not used.'
+    )
     interpolation_method: str = option(
         'splines', 'How points are joined: by what they carry; the same, and positions alone with '
         'a continuous acceleration; or not at all.', choices=INTERPOLATIONS, live=True

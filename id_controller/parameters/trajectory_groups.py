@@ -70,3 +70,11 @@ class Constraints:
         1.5, 'Measured speed over the velocity limit that is a fault; 0: not checked.',
         lower=0.0, live=True,
     )
+    position_jump: float = option(
+        0.2, 'Change of a measured position from one state to the next that is a fault; 0: not '
+        'checked.', unit='rad', lower=0.0, live=True,
+    )
+    saturation_time: float = option(
+        2.0, 'Time for which an effort may be at its limit before a fault; 0: not checked.',
+        unit='s', lower=0.0, live=True,
+    )

@@ -167,6 +167,9 @@ class _Loop:
             )
         if isinstance(message, NewWrench):
             return self._controller.set_wrench(np.array(message.wrench))
+        if message.request is Request.ROBOT_STOPPED:
+            self._controller.raise_fault(Fault.ROBOT_STOPPED)
+            return ''
         if message.request is Request.EXIT:
             self._leave(self._tick.steady_ns, Ending.DONE)
             return ''

@@ -45,7 +45,9 @@ class HostNode(LifecycleNode):
         self._declared = NodeParameters(self, Parameters)
         self.start_parameters: Parameters = self._declared.read()
         self._declared.name_strangers(self.events.say)
-        self.description = DescriptionSource(self, self.start_parameters, self._new_description)
+        self.description = DescriptionSource(
+            self, self.start_parameters, self._new_description, self.events.say
+        )
         self.session: Session | None = None
         self.failure = ''
         self._active = False

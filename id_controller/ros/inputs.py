@@ -14,6 +14,7 @@ from id_controller.parameters.schema import Parameters
 from id_controller.ros.acceptance import Acceptance
 from id_controller.ros.events import Events
 from id_controller.ros.messages import TrajectoryMessage
+from id_controller.ros.mismatch import mismatch
 from id_controller.ros.session import Session
 from id_controller.ros.trajectory_codec import TrajectoryDecoder
 from id_controller.state import Request
@@ -43,7 +44,8 @@ class Inputs:
         # As bytes: the objects of a long trajectory take 10 to 20 ms of the whole process.
         self._raw = parameters.raw_messages
         node.create_subscription(
-            JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10, raw=self._raw
+            JointTrajectory, '~/joint_trajectory', self._on_trajectory, 10, raw=self._raw,
+            event_callbacks=mismatch('~/joint_trajectory', events.say, 'publish it reliable'),
         )
         if parameters.wrench_frame:
             node.create_subscription(WrenchStamped, '~/external_wrench', self._on_wrench, 1)

@@ -20,6 +20,7 @@ from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
 from id_controller.state import IDLE, Mode, Request
 
+_ARMED = (Mode.HOLD, Mode.TRACK, Mode.SOFT_STOP)
 _NOT_THROUGH = 'the exit is not through'
 
 
@@ -53,13 +54,14 @@ class Session:
         self._endpoints = HostEndpoints(node, p)
         self._arming = self._restart = False
         self._enabled_ns = self._others = self._asked = 0
-        self._told = self._stopped = self._disabled = False
+        self._told = self._stopped = self._disabled = self._robot_stopped = False
         self.link = self._first_link()
         self.reports = Reports(
             node, self.link, lambda: self.configuration.parameters, events.say, observe
         )
         self._safety = SafetyNode(
-            node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable
+            node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable,
+            robot_mode_topic=p.robot_mode_topic, robot_mode=self._robot_mode,
         )
         self._watcher = Watcher(self._poll, lambda line: events.say(line, 'error'))
 
@@ -182,7 +184,7 @@ class Session:
         if self.link.poll():
             ours = 'the host has the command topic; ' if self.link.takeover.active else ''
             self._events.say(f'{self.link.lost}; {ours}~/reset starts a new one', 'error')
-        if self._arming and self._endpoints.sink.subscribers() > 0 and not self._disabled:
+        if self._arming and self._endpoints.sink.subscribers() > 0 and not self._barrier:
             self._arming = False
             self._asked = self.link.ask(Request.ACTIVATE)
         timeout_ns = int(self.configuration.parameters.enable_timeout * 1e9)
@@ -196,6 +198,25 @@ class Session:
         elif self.link.mode in (Mode.HOLD, Mode.TRACK) and not self.link.lost:
             self.link.ask(Request.STOP)
             self._events.say('~/enable is off: soft stop', 'warning')
+
+    @property
+    def _barrier(self) -> str:
+        """What forbids to arm; empty: nothing."""
+        if self._disabled:
+            return '~/enable is off'
+        topic = self.configuration.parameters.robot_mode_topic
+        return f'the robot follows no commands ({topic})' if self._robot_stopped else ''
+
+    def _robot_mode(self, follows: bool) -> None:
+        """Take a protective stop for what it is: nothing that we command has an effect."""
+        news, self._robot_stopped = self._robot_stopped is follows, not follows
+        if not follows and not self.link.lost and self.link.mode in _ARMED:
+            self.link.ask(Request.ROBOT_STOPPED)
+        if news:
+            self._events.say(
+                'the robot follows commands; ~/reset arms' if follows else self._barrier,
+                'info' if follows else 'warning',
+            )
 
     def _stop(self) -> Answer:
         """Also calls off a start that is under way; a lost process is already stopped for."""
@@ -212,8 +233,8 @@ class Session:
 
     def _reset(self) -> Answer:
         """Never waits for a new process: a stop must get through meanwhile."""
-        if self._disabled:
-            return False, 'RESET: ~/enable is off'
+        if self._barrier:
+            return False, f'RESET: {self._barrier}'
         self._stopped = False
         if self.link.lost:
             self._restart = True

@@ -27,6 +27,8 @@ from id_controller.state import NANOSECONDS, JointState
 DEPTH = 5
 _LAYOUTS_KEPT = 16
 _NEVER = -(2**62)
+_CLOCK_BACK_NS = NANOSECONDS
+"""A stamp that lies further back comes from a clock that was set back."""
 
 
 class _Layout(NamedTuple):
@@ -116,6 +118,10 @@ class JointStateSource:
         """
         Merge one message; one that cannot be used is counted and leaves no trace.
 
+        Nor does one that is no newer than what is there, by its stamp: a driver that repeats its
+        last measurement for ever sends nothing that is fresh. Where there are no stamps each
+        message counts as new.
+
         :param states: What it says.
         :param now_ns: Steady time of its receipt.
         """
@@ -125,6 +131,8 @@ class JointStateSource:
         if self._layout is None:
             return
         joints, pick = self._layout
+        if stamp_ns and -_CLOCK_BACK_NS < stamp_ns - self._stamps[joints[0]] <= 0:
+            return
         n = len(names)
         if len(q) != n or len(v) not in (0, n):
             self._rejected[0] += 1

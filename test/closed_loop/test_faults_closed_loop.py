@@ -87,13 +87,19 @@ def test_a_state_that_freezes_lets_the_arm_sink_and_never_drives_it() -> None:
     assert (command.fault, command.tau.any()) == (Fault.STATE_STALE, False)
 
 
-def test_a_hand_that_pushes_the_arm_too_far_is_a_fault() -> None:
+@pytest.mark.parametrize(('pushes', 'fault'), [
+    ((0.13, 0.12), Fault.TRACKING_ERROR), ((0.25,), Fault.STATE_JUMP),
+])
+def test_b70_an_arm_that_is_pushed_too_far_or_put_elsewhere_is_a_fault(
+    pushes: tuple[float, ...], fault: Fault
+) -> None:
     world = World('arm7').activated()
     pushed = world.plant.q.copy()
-    pushed[1] += 0.25
-    world.plant.reset(pushed)
-    command = world.tick()
-    assert (command.mode, command.fault) == (Mode.FAULT, Fault.TRACKING_ERROR)
+    for push in pushes:
+        pushed[1] += push
+        world.plant.reset(pushed)
+        command = world.tick()
+    assert (command.mode, command.fault) == (Mode.FAULT, fault)
     world.run(0.5)
     settled(world)
     # It holds where it was pushed to, and does not fling back.

@@ -97,6 +97,30 @@ def test_b31_without_stamps_the_difference_is_over_the_time_of_receipt(
     assert state.v.tolist() == [16.0, 0.0, 0.0], 'two at one time have no slope'
 
 
+def test_what_is_repeated_or_comes_late_is_not_fresh(source: JointStateSource) -> None:
+    source.merge(states('abc', [1.0, 2.0, 3.0], stamp_ns=5_000), 100)
+    source.merge(states('abc', [1.0, 2.0, 3.0], stamp_ns=5_000), 200)
+    source.merge(states('abc', [9.0, 9.0, 9.0], stamp_ns=4_000), 300)
+    state = source.take(400)
+    assert (state.age_ns, state.q.tolist()) == (300, [1.0, 2.0, 3.0])
+    assert source.rejected == 0
+    source.merge(states('abc', [1.5, 2.0, 3.0], stamp_ns=6_000), 500)
+    assert source.take(500).age_ns == 0
+
+
+def test_a_clock_that_was_set_back_counts_again(source: JointStateSource) -> None:
+    source.merge(states('abc', [1.0, 2.0, 3.0], stamp_ns=9 * NANOSECONDS), 100)
+    source.merge(states('abc', [4.0, 5.0, 6.0], stamp_ns=7 * NANOSECONDS), 200)
+    assert source.take(200).q.tolist() == [4.0, 5.0, 6.0]
+
+
+def test_joints_of_several_sources_have_stamps_of_their_own(source: JointStateSource) -> None:
+    source.merge(states('ab', [1.0, 2.0], stamp_ns=9_000), 100)
+    source.merge(states('c', [3.0], stamp_ns=8_000), 110)
+    source.merge(states('c', [3.5], stamp_ns=8_500), 120)
+    assert source.take(120).q.tolist() == [1.0, 2.0, 3.5]
+
+
 def test_many_layouts_do_not_grow_memory(source: JointStateSource) -> None:
     for k in range(1000):
         extra = JointState(name=['a', 'b', 'c', f'wheel{k}'], position=[1.0, 2.0, 3.0, 4.0])

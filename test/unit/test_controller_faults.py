@@ -17,6 +17,20 @@ def lose_tracking(session: Session) -> None:
     session.q = session.q + pair(0.25, 0.0)
 
 
+def jump(session: Session) -> None:
+    session.change(position_jump=0.15)
+    session.q = session.q + pair(0.0, 0.2)
+
+
+def overload(session: Session) -> None:
+    """The load pulls at the limits until that is too long."""
+    session.change(saturation_time_s=0.02, effort_limit=pair(0.4, 0.3))
+    for _ in range(200):
+        session.v = pair(0.0, 0.0)
+        if session.tick().fault:
+            return
+
+
 # What a test does to a session that moves; one entry for each row of the table.
 CAUSES: dict[Fault, Callable[[Session], object]] = {
     Fault.STATE_INCOMPLETE: lambda session: setattr(session, 'complete', False),
@@ -31,6 +45,9 @@ CAUSES: dict[Fault, Callable[[Session], object]] = {
     Fault.HOST_SILENT: lambda session: session.controller.raise_fault(Fault.HOST_SILENT),
     Fault.CONTROL_LOST: lambda session: session.controller.raise_fault(Fault.CONTROL_LOST),
     Fault.OVERRUN: lambda session: session.controller.raise_fault(Fault.OVERRUN),
+    Fault.STATE_JUMP: jump,
+    Fault.SATURATION: overload,
+    Fault.ROBOT_STOPPED: lambda session: session.controller.raise_fault(Fault.ROBOT_STOPPED),
     Fault.TIME_JUMP: lambda session: setattr(session, 'now_ns', session.now_ns - 10**9),
 }
 
@@ -58,6 +75,8 @@ def test_no_fault_steps_the_effort_but_a_lost_subscriber(row: FaultRow) -> None:
     session = Session().activated().moving()
     last = session.tick().tau
     CAUSES[row.fault](session)
+    if row.fault is Fault.SATURATION:  # whose cause takes its time
+        last = session.tick().tau
     for _ in range(150):
         tau = session.tick().tau
         if row.fault is not Fault.SUBSCRIBER_LOST:

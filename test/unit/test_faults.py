@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from control_rig import pair, settings
 
+from id_controller.control.fault_table import fault_table_markdown
 from id_controller.control.faults import (
     FAULTS,
     Fault,
@@ -14,7 +15,6 @@ from id_controller.control.faults import (
     Trust,
     fault_cause,
     fault_row,
-    fault_table_markdown,
     first_fault,
 )
 from id_controller.control.observation import Observation, Row
@@ -39,6 +39,20 @@ def observed(
     seen.look(JointState(pair(*q), pair(*v), age_ns, complete), matched, jumped)
     if seen.sane:
         seen.compare(pair(*error))
+    return seen
+
+
+def jumped() -> Observation:
+    seen = observed(position_jump=0.2)
+    seen.look(JointState(pair(0.51, -0.4), pair(0.5, -1.0), MS), True, False)
+    seen.compare(pair(0.1, -0.1))
+    return seen
+
+
+def saturated() -> Observation:
+    seen = observed(saturation_time_s=0.5)
+    for _ in range(501):
+        seen.limited(pair(0.0, -0.1), 0.001)
     return seen
 
 
@@ -68,6 +82,9 @@ CAUSES: dict[Fault, Callable[[], Observation]] = {
     Fault.HOST_SILENT: lambda: raised(Fault.HOST_SILENT),
     Fault.CONTROL_LOST: lambda: raised(Fault.CONTROL_LOST),
     Fault.OVERRUN: lambda: raised(Fault.OVERRUN),
+    Fault.STATE_JUMP: jumped,
+    Fault.SATURATION: saturated,
+    Fault.ROBOT_STOPPED: lambda: raised(Fault.ROBOT_STOPPED),
     Fault.TIME_JUMP: lambda: observed(jumped=True),
 }
 
@@ -148,6 +165,48 @@ def test_b52_joints_without_limits_are_never_outside() -> None:
     free = pair(np.inf, np.inf)
     seen = observed(q=(1e6, -1e6), v=(1e5, -1e5), lower=-free, upper=free, velocity_limit=free)
     assert first_fault(FAULTS, seen) is None
+
+
+@pytest.mark.parametrize(('step', 'seen_as_one'), [
+    ((0.19, 0.0), False), ((0.21, 0.0), True), ((0.0, -0.21), True),
+    ((0.0, 2.0 * np.pi), False), ((0.0, 0.19 - 2.0 * np.pi), False),
+    ((0.0, 0.3 - 2.0 * np.pi), True), ((2.0 * np.pi, 0.0), True),
+])
+def test_b70_a_jump_is_measured_from_state_to_state_and_turns_of_continuous_joints_are_none(
+    step: tuple[float, float], seen_as_one: bool
+) -> None:
+    seen = Observation(2, np.array([False, True]))
+    seen.configure(settings(position_jump=0.2, lower=pair(-9, -9), upper=pair(9, 9)))
+    start = pair(0.3, -0.4)
+    for q in (start, start + step):
+        seen.look(JointState(q, pair(0.0, 0.0), MS), True, False)
+        seen.compare(pair(0.0, 0.0))
+    assert seen.jumped is seen_as_one
+    assert (first_fault(FAULTS, seen) is not None) is seen_as_one
+
+
+def test_b36_the_first_state_and_the_first_after_none_are_no_jump() -> None:
+    seen = Observation(2)
+    seen.configure(settings(position_jump=0.2))
+    far = JointState(pair(1.5, -1.2), pair(0.0, 0.0), MS)
+    for state in (JointState(pair(0, 0), pair(0, 0), MS, False), far, far,
+                  far._replace(q=pair(np.nan, 0.0)), far._replace(q=pair(0.0, 0.0))):
+        seen.look(state, True, False)
+        if seen.sane:
+            seen.compare(pair(0.0, 0.0))
+            assert not seen.jumped
+
+
+def test_saturation_that_ends_is_forgotten() -> None:
+    seen = observed(saturation_time_s=0.5)
+    for _ in range(20):
+        for _ in range(400):
+            seen.limited(pair(0.1, 0.0), 0.001)
+        seen.limited(pair(0.0, 0.0), 0.001)
+    assert not seen.saturated
+    seen = saturated()
+    seen.clear()
+    assert not seen.saturated
 
 
 def test_a_reset_takes_some_causes_away() -> None:
