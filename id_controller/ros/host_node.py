@@ -56,10 +56,13 @@ class HostNode(LifecycleNode):
             self, self.events, self.start_parameters, self._inputs.acceptance
         )
         self._declared.watch(self._check, self._apply)
-        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._report_in_time()
+
+    def _report_in_time(self) -> None:
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
         period_s = 1.0 / self.start_parameters.state_publish_rate
-        self.create_timer(period_s, self._report, clock=self._steady)
-        self.create_timer(1.0, self._diagnose, clock=self._steady)
+        self.create_timer(period_s, self._report, clock=steady)
+        self.create_timer(1.0, self._diagnose, clock=steady)
 
     def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
         """Build the model and start the control process."""

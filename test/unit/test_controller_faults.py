@@ -61,7 +61,11 @@ def failed(fault: Fault, **changes: object) -> Session:
 
 @pytest.mark.parametrize('row', FAULTS, ids=lambda row: row.fault.name)
 def test_every_fault_is_acted_on_in_the_tick_that_sees_it(row: FaultRow) -> None:
-    session = failed(row.fault)
+    assert_acted_on(row)
+
+
+def assert_acted_on(row: FaultRow, rows: tuple[FaultRow, ...] = FAULTS) -> None:
+    session = failed(row.fault, rows=rows)
     command = session.tick()
     assert (command.mode, command.fault) == (Mode.FAULT, row.fault)
     assert command.publish
@@ -227,3 +231,10 @@ def test_without_its_row_a_bad_command_still_does_not_get_out() -> None:
     session = Session(rows=rows).activated()
     session.model.poison = np.nan
     assert session.tick(5).tau == pytest.approx(session.gravity)
+
+
+@pytest.mark.parametrize('row', FAULTS, ids=lambda row: row.fault.name)
+def test_without_its_guard_the_test_of_a_fault_fails(row: FaultRow) -> None:
+    """The proof that the tests above hold the guards: each fails when its row is taken away."""
+    with pytest.raises(AssertionError):
+        assert_acted_on(row, tuple(other for other in FAULTS if other is not row))
