@@ -97,7 +97,7 @@ class World:
         tau = np.array([self.tau, -self.tau])
         return Command(tau, self.publish, self.mode, 0, REFERENCE, np.zeros((1, 2)))
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, tau: Any = 0.0) -> str:
         self.requests.append(request)
         self.leaving |= request is Request.EXIT
         return 'RESET: still too far' if request is Request.RESET else ''

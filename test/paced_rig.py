@@ -101,7 +101,7 @@ class Simulator(loop_world.World):
         ))
         return command
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, tau: Any = 0.0) -> str:
         return self.controller.request(request)
 
     def poll(self) -> Iterator[Any]:

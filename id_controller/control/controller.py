@@ -91,10 +91,8 @@ class Controller:
         action = supervisor.step(self._seen, settings.on_fault, settings.on_exit)
         reference = self._settle(action, state, reference)
         tau = self._effort(action, reference, state)
-        return Command(
-            tau, supervisor.publishes, supervisor.mode, supervisor.fault, reference,
-            self._efforts.terms, self._motion.number, self._motion.left_ns,
-        )
+        return Command(tau, supervisor.publishes, supervisor.mode, supervisor.fault, reference,
+                       self._efforts.terms, self._motion.number, self._motion.left_ns)
 
     def apply(self, settings: Settings) -> None:
         """
@@ -116,10 +114,11 @@ class Controller:
             self._supervisor.rebase()
             self._motion.drop()
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, tau: Vector | float = 0.0) -> str:
         """
         Ask for a change of mode.
 
+        :param tau: Effort that stands when it is activated, shape (n,): that of a predecessor.
         :returns: Why it is refused; empty when it is granted.
         """
         missing = ''
@@ -127,6 +126,8 @@ class Controller:
             missing = missing_gains(self._settings, self._model.joints)
             self._clock.restart()
             self._raised = 0
+        if request is Request.ACTIVATE and not self._supervisor.publishes:
+            self._limiter.restart(tau)
         brakes = self._supervisor.slows(request) and self._motion.brake()
         refusal = missing or self._supervisor.request(request, brakes)
         if self._supervisor.freeze:
@@ -231,9 +232,8 @@ class Controller:
     def _effort(self, action: Action, reference: Reference, state: JointState) -> Vector:
         clock, efforts, seen, limiter = self._clock, self._efforts, self._seen, self._limiter
         silent = action is Action.SILENT or not seen.matched
-        if silent:
-            # Whoever comes to listen again has stood at zero.
-            limiter.restart()
+        if silent and self.mode is not Mode.WAITING:
+            limiter.restart()  # Whoever comes to listen again has stood at zero.
         v = self._filter.filtered(state.v, clock.dt_s) if seen.v_sane else reference.v
         if not efforts.compute(
             action, reference, state.q, v, self._error, clock.dt_s, clock.elapsed_s

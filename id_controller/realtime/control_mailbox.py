@@ -1,7 +1,9 @@
 """The control process's end of the mailbox; nothing here waits or raises in the tick."""
 from __future__ import annotations
 
+import math
 import socket
+import struct
 import weakref
 from collections import deque
 from collections.abc import Iterator
@@ -149,13 +151,24 @@ class ControlMailbox:
             if datagram.kind is Kind.TRAJECTORY:
                 return self._trajectory(datagram)
             if datagram.kind is Kind.REQUEST:
-                return NewRequest(datagram.sequence, Request(datagram.slot))
+                return self._request(datagram)
             if datagram.kind is Kind.WRENCH and len(datagram.payload) == WRENCH.size:
                 return NewWrench(datagram.sequence, WRENCH.unpack(datagram.payload))
             raise MailboxError(f'datagram {datagram.sequence}: {datagram.kind!r} is not for us')
         except (IdControllerError, ValueError, IndexError) as error:
             self.refuse(datagram.sequence, str(error))
             return None
+
+    def _request(self, datagram: Datagram) -> NewRequest:
+        payload = datagram.payload
+        if len(payload) not in (0, 8 * self.layout.n):
+            raise MailboxError(
+                f'efforts: got {len(payload)} bytes, expected none or {self.layout.n} numbers'
+            )
+        tau = struct.unpack(f'={len(payload) // 8}d', payload)
+        if not all(map(math.isfinite, tau)):
+            raise MailboxError(f'efforts: got {tau}, expected finite numbers')
+        return NewRequest(datagram.sequence, Request(datagram.slot), tau)
 
     def _settings(self, datagram: Datagram) -> NewSettings:
         slot = self._slot(datagram, 0, SETTINGS_SLOTS)

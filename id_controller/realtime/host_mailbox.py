@@ -18,10 +18,10 @@ from id_controller.realtime.layout import (
     Layout,
 )
 from id_controller.realtime.memory import attached, created
-from id_controller.realtime.messages import WRENCH, Ack, Datagram, Kind
+from id_controller.realtime.messages import EFFORTS_MAX, WRENCH, Ack, Datagram, Kind
 from id_controller.realtime.slots import Slot
 from id_controller.realtime.telemetry import TelemetryReader
-from id_controller.state import Request
+from id_controller.state import Request, Vector
 from id_controller.trajectory.trajectory import Trajectory
 
 
@@ -86,9 +86,14 @@ class HostMailbox:
         slot = self._taken_slot(SETTINGS_SLOTS, len(self._slots), 0, 'trajectory')
         return self._send_snapshot(Kind.TRAJECTORY, slot, trajectory.write_to)
 
-    def request(self, request: Request) -> int:
-        """Send a request to the supervisor and return the number that its answer will carry."""
-        return self._send(Kind.REQUEST, slot=int(request))
+    def request(self, request: Request, tau: Vector | None = None) -> int:
+        """
+        Send a request to the supervisor and return the number that its answer will carry.
+
+        :param tau: Efforts that stand already, shape (n,), for an activation.
+        """
+        efforts = b'' if tau is None or len(tau) > EFFORTS_MAX else tau.tobytes()
+        return self._send(Kind.REQUEST, slot=int(request), payload=efforts)
 
     def send_wrench(self, wrench: tuple[float, ...]) -> int:
         """Send an external wrench: force in N, torque in N m."""

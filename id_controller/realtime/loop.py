@@ -173,6 +173,8 @@ class _Loop:
         if message.request is Request.EXIT:
             self._leave(self._tick.steady_ns, Ending.DONE)
             return ''
+        if message.tau:
+            return self._controller.request(message.request, np.array(message.tau))
         return self._controller.request(message.request)
 
     def _act_on_loss(self, begins: bool) -> None:

@@ -13,6 +13,8 @@ from id_controller.trajectory.trajectory import Trajectory
 HEAD = struct.Struct('=QQIIQ')
 WRENCH = struct.Struct('=6d')
 DATAGRAM_MAX = 512
+EFFORTS_MAX = (DATAGRAM_MAX - HEAD.size) // 8
+"""More efforts than that cannot be handed over."""
 
 
 class Kind(IntEnum):
@@ -58,10 +60,11 @@ class NewTrajectory(NamedTuple):
 
 
 class NewRequest(NamedTuple):
-    """A request to the supervisor."""
+    """A request to the supervisor; an activation may carry the efforts that stand already."""
 
     sequence: int
     request: Request
+    tau: tuple[float, ...] = ()
 
 
 class NewWrench(NamedTuple):

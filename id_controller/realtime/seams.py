@@ -46,7 +46,7 @@ class Controlled(Protocol):
     def follow(self, trajectory: Trajectory, number: int) -> str:
         """Follow a trajectory, called by a number, or return why not."""
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, tau: Vector | float = 0.0) -> str:
         """Ask for a change of mode; return why it is refused."""
 
     def set_wrench(self, wrench: Vector) -> str:

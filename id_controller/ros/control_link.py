@@ -22,7 +22,7 @@ from id_controller.realtime.process import fence, spawn_control
 from id_controller.realtime.startup import write_startup
 from id_controller.realtime.watch import LOOK_HZ, Verdict, Watch
 from id_controller.ros.takeover import Takeover
-from id_controller.state import Mode, Request, Rows
+from id_controller.state import Mode, Request, Rows, Vector
 from id_controller.trajectory.trajectory import Trajectory
 
 START_TIMEOUT_S = 15.0
@@ -179,10 +179,14 @@ class ControlLink:
         except MailboxError as error:
             return str(error)
 
-    def ask(self, request: Request) -> int:
-        """Ask for a mode without waiting; return the number of the answer, 0 when it failed."""
+    def ask(self, request: Request, tau: Vector | None = None) -> int:
+        """
+        Ask for a mode without waiting; return the number of the answer, 0 when it failed.
+
+        :param tau: Efforts that stand already, for an activation.
+        """
         with contextlib.suppress(MailboxError):  # a lost process is the watch's affair
-            return self._mailbox.request(request)
+            return self._mailbox.request(request, tau)
         return 0
 
     def wait_for(self, modes: tuple[Mode, ...], timeout_s: float) -> bool:

@@ -1,7 +1,6 @@
 """From configure to cleanup: a control process, the watch over it, and the services on it."""
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +10,10 @@ from id_controller.control.configuration import Configuration
 from id_controller.errors import IdControllerError
 from id_controller.parameters.schema import Parameters
 from id_controller.realtime.self_test import judged
+from id_controller.ros.clearance import Clearance
 from id_controller.ros.control_link import ControlLink
 from id_controller.ros.events import Events
+from id_controller.ros.handover import Handover
 from id_controller.ros.host_endpoints import HostEndpoints
 from id_controller.ros.reports import Observer, Reports, ignore
 from id_controller.ros.safety_node import Answer, SafetyNode
@@ -20,7 +21,6 @@ from id_controller.ros.takeover import Takeover
 from id_controller.ros.watcher import Watcher
 from id_controller.state import IDLE, Mode, Request
 
-_ARMED = (Mode.HOLD, Mode.TRACK, Mode.SOFT_STOP)
 _NOT_THROUGH = 'the exit is not through'
 
 
@@ -48,22 +48,27 @@ class Session:
     ) -> None:
         self._node, self._events, self.configuration = node, events, configuration
         self._flat_parameters, self._is_active = flat_parameters, is_active
-        p = configuration.parameters
         for warning in configuration.warnings:
             events.say(warning, 'warning')
-        self._endpoints = HostEndpoints(node, p)
-        self._arming = self._restart = False
-        self._enabled_ns = self._others = self._asked = 0
-        self._told = self._stopped = self._disabled = self._robot_stopped = False
+        self._endpoints = HostEndpoints(node, configuration.parameters)
+        self._arming = self._restart = self._told = self._stopped = False
+        self._others = self._asked = 0
+        self._clearance = Clearance(self._parameters, lambda: self.link, events)
+        self._handover: Handover | None = None
         self.link = self._first_link()
-        self.reports = Reports(
-            node, self.link, lambda: self.configuration.parameters, events.say, observe
-        )
-        self._safety = SafetyNode(
-            node, stop=self._stop, hold=self._hold, reset=self._reset, enable=self._enable,
-            robot_mode_topic=p.robot_mode_topic, robot_mode=self._robot_mode,
-        )
+        self.reports = Reports(node, self.link, self._parameters, events.say, observe)
+        self._safety = self._safety_node()
         self._watcher = Watcher(self._poll, lambda line: events.say(line, 'error'))
+
+    def _parameters(self) -> Parameters:
+        return self.configuration.parameters
+
+    def _safety_node(self) -> SafetyNode:
+        return SafetyNode(
+            self._node, stop=self._stop, hold=self._hold, reset=self._reset,
+            enable=self._clearance.enable, robot_mode=self._clearance.robot_mode,
+            robot_mode_topic=self._parameters().robot_mode_topic,
+        )
 
     def _first_link(self) -> ControlLink:
         try:
@@ -102,7 +107,7 @@ class Session:
         """Arm as soon as our own publisher has a subscriber; return why not, or an empty text."""
         if self.link.lost:
             return f'{self.link.lost}; ~/reset starts a new one'
-        self._enabled_ns = time.monotonic_ns()
+        self._clearance.restart()
         self._arming, self._stopped = True, False
         if self._endpoints.sink.subscribers() == 0:
             self._events.say(f'waiting for a subscriber of {self._endpoints.commands[0]}')
@@ -120,6 +125,8 @@ class Session:
         if not self.link.lost:
             refusal = self.link.request(Request.DEACTIVATE)
             done = not refusal and self.link.wait_for(IDLE, timeout_s)
+        if self._handover is not None and not self._handover.leave_in(timeout_s, tick=False):
+            return _NOT_THROUGH
         if not done and self.link.lost:
             return '' if self.link.takeover.leave_in(timeout_s, tick=False) else _NOT_THROUGH
         return refusal or ('' if done else _NOT_THROUGH)
@@ -128,7 +135,9 @@ class Session:
         """Hand new live parameters down."""
         try:
             self.configuration = self.configuration.with_parameters(parameters)
-            self.link.takeover.apply(self.configuration.settings())
+            for carrier in (self.link.takeover, self._handover):
+                if carrier is not None:
+                    carrier.apply(self.configuration.settings())
             refusal = self.link.answer(self.link.send_settings(self.configuration))
         except IdControllerError as error:
             refusal = str(error)
@@ -136,7 +145,9 @@ class Session:
             self._events.say(f'parameters are not in force: {refusal}', 'error')
 
     def serve_main_thread(self) -> None:
-        """Start a new control process when a reset has asked for one."""
+        """Start a new control process when a reset has asked for one; let go of an old one."""
+        if self._handover is not None and self._handover.tau is None:
+            self._end_handover()
         wanted, self._restart, old = self._restart, False, self.link
         # A reset that came while the last one was under way has what it asked for.
         if not wanted or not old.lost:
@@ -146,10 +157,23 @@ class Session:
         except Exception as error:  # noqa: BLE001  The take-over must go on, whatever this was.
             self._events.say(f'reset: {type(error).__name__}: {error}', 'error')
             return
-        self.link = new
-        old.stop(self.configuration.parameters.ramp_time + 1.0)
+        self._hand_over(old, new)
         self.reports.attach(new)
         self._arming = self._is_active() and not self._stopped
+
+    def _hand_over(self, old: ControlLink, new: ControlLink) -> None:
+        """Let whoever carries the arm do so until the new process does."""
+        if self._handover is None:
+            self._handover = Handover(old, new)
+        else:  # the old one was lost before it commanded anything
+            self._handover.new = new
+            old.stop(0.0)
+        self.link = new
+
+    def _end_handover(self) -> None:
+        handover, self._handover = self._handover, None
+        if handover is not None:
+            handover.close(self.configuration.parameters.ramp_time + 1.0)
 
     def look_around(self) -> None:
         """Send diagnostics and look for a second controller; called once a second."""
@@ -173,6 +197,7 @@ class Session:
         """End everything, the control process by its exit policy."""
         self._watcher.close()
         self._safety.close()
+        self._end_handover()
         self.link.stop(self.configuration.parameters.ramp_time + 1.0)
         self.reports.publish_states()
         self._events.say(self.reports.summary())
@@ -181,42 +206,16 @@ class Session:
 
     def _poll(self) -> None:
         """Watch; runs in the watch's thread every 4 ms."""
+        if self._handover is not None:
+            self._handover.poll()
         if self.link.poll():
             ours = 'the host has the command topic; ' if self.link.takeover.active else ''
             self._events.say(f'{self.link.lost}; {ours}~/reset starts a new one', 'error')
-        if self._arming and self._endpoints.sink.subscribers() > 0 and not self._barrier:
+        if self._arming and self._endpoints.sink.subscribers() > 0 and not self._clearance.refusal:
             self._arming = False
-            self._asked = self.link.ask(Request.ACTIVATE)
-        timeout_ns = int(self.configuration.parameters.enable_timeout * 1e9)
-        if timeout_ns and time.monotonic_ns() - self._enabled_ns > timeout_ns:
-            self._enable(False)
-
-    def _enable(self, enabled: bool) -> None:
-        self._disabled = not enabled
-        if enabled:
-            self._enabled_ns = time.monotonic_ns()
-        elif self.link.mode in (Mode.HOLD, Mode.TRACK) and not self.link.lost:
-            self.link.ask(Request.STOP)
-            self._events.say('~/enable is off: soft stop', 'warning')
-
-    @property
-    def _barrier(self) -> str:
-        """What forbids to arm; empty: nothing."""
-        if self._disabled:
-            return '~/enable is off'
-        topic = self.configuration.parameters.robot_mode_topic
-        return f'the robot follows no commands ({topic})' if self._robot_stopped else ''
-
-    def _robot_mode(self, follows: bool) -> None:
-        """Take a protective stop for what it is: nothing that we command has an effect."""
-        news, self._robot_stopped = self._robot_stopped is follows, not follows
-        if not follows and not self.link.lost and self.link.mode in _ARMED:
-            self.link.ask(Request.ROBOT_STOPPED)
-        if news:
-            self._events.say(
-                'the robot follows commands; ~/reset arms' if follows else self._barrier,
-                'info' if follows else 'warning',
-            )
+            tau = self._handover.tau if self._handover is not None else None
+            self._asked = self.link.ask(Request.ACTIVATE, tau)
+        self._clearance.poll()
 
     def _stop(self) -> Answer:
         """Also calls off a start that is under way; a lost process is already stopped for."""
@@ -233,8 +232,8 @@ class Session:
 
     def _reset(self) -> Answer:
         """Never waits for a new process: a stop must get through meanwhile."""
-        if self._barrier:
-            return False, f'RESET: {self._barrier}'
+        if self._clearance.refusal:
+            return False, f'RESET: {self._clearance.refusal}'
         self._stopped = False
         if self.link.lost:
             self._restart = True

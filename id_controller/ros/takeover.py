@@ -21,7 +21,7 @@ from id_controller.control.settings import Settings
 from id_controller.realtime.watch import LOOK_HZ
 from id_controller.ros.command_sink import CommandSink
 from id_controller.ros.state_source import JointStateSource
-from id_controller.state import IDLE, Mode, Request, Rows
+from id_controller.state import IDLE, Mode, Request, Rows, Vector
 
 PERIOD_S = 1.0 / LOOK_HZ
 _SILENT = (*IDLE, Mode.WAITING)
@@ -47,6 +47,7 @@ class Takeover:
         self._lock = threading.Lock()
         self._controller = Controller(own.model, self._slow(configuration.settings()), PERIOD_S)
         self._started = False
+        self._last = np.zeros(own.model.n)
 
     @property
     def active(self) -> bool:
@@ -76,9 +77,22 @@ class Takeover:
         """Send one command; called at each look of the watch while it is active."""
         now_ns = time.monotonic_ns()
         with self._lock:
+            if not self._started:
+                return
             command = self._controller.update(now_ns, self._source.take(now_ns), True)
+            self._last = command.tau.copy()
             if command.publish:
                 self._sink.publish(command.tau, command.reference)
+
+    @property
+    def last(self) -> Vector:
+        """The last effort, shape (n,)."""
+        return self._last
+
+    def drop(self) -> None:
+        """Send nothing more: another process commands."""
+        with self._lock:
+            self._started = False
 
     def leave(self) -> None:
         """Begin the exit policy."""

@@ -60,7 +60,7 @@ class SlowWorld(World):
     def record(self, tick: Any, state: Any, command: Any, done: Any) -> None:
         self.rows.append((command.mode, command.fault, float(command.reference.q[0])))
 
-    def request(self, request: Request) -> str:
+    def request(self, request: Request, tau: Any = 0.0) -> str:
         return self.controller.request(request)
 
     def follow(self, trajectory: Any, number: int) -> str:

@@ -78,6 +78,26 @@ def test_leaving_with_a_frozen_control_process_still_ends_at_zero(tmp_path: Path
         assert not run.commands[-1].any()
 
 
+def test_a_reset_hands_the_arm_over_without_letting_go(tmp_path: Path) -> None:
+    with Robot(tmp_path) as run:
+        stretched(run)
+        run.kill('control')
+        run.wait_for_event('the host has the command topic')
+        run.wait(lambda: np.abs(run.v(ARM7)).max() < 0.01, 'rest')
+        before, count = run.q(ARM7), len(run.commands)
+        carried = run.commands[-1]
+        assert run.call('reset')[0]
+        run.wait_for_event('mode HOLD')
+        run.listen(0.3)
+        assert run.q(ARM7) == pytest.approx(before, abs=np.radians(0.5))
+        # From the first command to the last it is carried: nobody took the effort away.
+        assert (np.array(run.commands[count:])[:, 1] > 0.8 * carried[1]).all() == (carried[1] > 0)
+        assert (steps(run.commands[count:]) <= 0.17).all()
+        run.send([1.0], [[0.1] * 3 + [0.8] + [0.1] * 3], ARM7)
+        run.wait_for_event('mode TRACK')
+        run.wait_for_event('mode HOLD')
+
+
 def test_a_stop_calls_a_reset_off(tmp_path: Path) -> None:
     with Robot(tmp_path) as run:
         run.wait_for_event('mode HOLD')
@@ -86,6 +106,7 @@ def test_a_stop_calls_a_reset_off(tmp_path: Path) -> None:
         assert run.call('reset')[0]
         assert run.call('stop')[0]
         run.listen(3.0)
+        assert run.commands[-1].any(), 'the host still carries the arm'
         assert [line for line in run.events if line.startswith('mode')][-1] == 'mode HOLD'
         assert sum(line == 'mode HOLD' for line in run.events) == 1, 'it did not arm again'
         assert run.call('reset')[0]

@@ -63,3 +63,33 @@ def test_a_deactivation_goes_by_the_exit_policy_and_ends_inactive() -> None:
     assert (command.mode, command.publish) == (Mode.INACTIVE, False)
     assert session.controller.request(Request.ACTIVATE) == ''
     assert session.tick(60).tau == pytest.approx(session.gravity)
+
+
+def test_an_activation_may_begin_with_the_efforts_that_stand() -> None:
+    session = Session()
+    stands = pair(4.0, 1.5)
+    assert session.controller.request(Request.ACTIVATE, stands) == ''
+    first = session.tick()
+    assert (first.mode, first.publish) == (Mode.HOLD, True)
+    assert (np.abs(first.tau - stands) <= pair(1.0, 0.6) + 1e-12).all()
+    assert session.tick(60).tau == pytest.approx(session.gravity)
+
+
+def test_what_stands_is_what_was_told_last_while_it_waits() -> None:
+    session = Session()
+    session.complete = False
+    for stands in (pair(4.0, 1.5), pair(2.0, -1.0)):
+        assert session.controller.request(Request.ACTIVATE, stands) == ''
+        assert session.tick(20).publish is False
+    session.complete = True
+    assert (np.abs(session.tick().tau - pair(2.0, -1.0)) <= pair(1.0, 0.6) + 1e-12).all()
+
+
+def test_efforts_of_a_predecessor_are_forgotten_with_the_subscriber() -> None:
+    session = Session()
+    session.controller.request(Request.ACTIVATE, pair(4.0, 1.5))
+    session.tick(5)
+    session.matched = False
+    session.tick(5)
+    session.matched = True
+    assert (np.abs(session.tick().tau) <= pair(1.0, 0.6) + 1e-12).all()

@@ -50,6 +50,23 @@ def test_settings_requests_and_wrenches_arrive_in_order(
     assert list(control.poll()) == []
 
 
+def test_an_activation_carries_the_efforts_that_stand(
+    ends: tuple[HostMailbox, ControlMailbox],
+) -> None:
+    host, control = ends
+    host.request(Request.ACTIVATE, np.array([1.5, -2.5]))
+    host.request(Request.ACTIVATE, np.zeros(1000))  # too many for a datagram
+    assert list(control.poll()) == [
+        NewRequest(1, Request.ACTIVATE, (1.5, -2.5)), NewRequest(2, Request.ACTIVATE),
+    ]
+    host.request(Request.ACTIVATE, np.array([1.0, 2.0, 3.0]))
+    host.request(Request.ACTIVATE, np.array([1.0, np.nan]))
+    assert list(control.poll()) == []
+    refusals = [ack.refusal for ack in host.acks()]
+    assert 'got 24 bytes, expected none or 2 numbers' in refusals[0]
+    assert 'nan' in refusals[1]
+
+
 def test_answers_come_back_with_their_reasons(ends: tuple[HostMailbox, ControlMailbox]) -> None:
     host, control = ends
     taken, refused = host.request(Request.RESET), host.send_settings(record())
