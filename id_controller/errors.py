@@ -38,6 +38,10 @@ class MailboxError(IdControllerError):
     """A snapshot between the two processes is torn, foreign or out of turn."""
 
 
+class RecordingError(IdControllerError):
+    """A file of the black box cannot be read."""
+
+
 class SimulationError(IdControllerError):
     """A simulation cannot be set up."""
 

@@ -143,3 +143,11 @@ class Output:
         '', 'Command topic; {joint} stands for a joint; empty: by output.type and controller.'
     )
     fields: str = option('effort', 'What a command holds.', choices=OUTPUT_FIELDS)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BlackBoxFiles:
+    """Files with the last seconds of ticks, written at each fault."""
+
+    folder: str = option('', 'Where they go; empty: id_controller in the log folder of ROS.')
+    files: int = option(20, 'How many are kept; 0: none is written.', lower=0, upper=10000)

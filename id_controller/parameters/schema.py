@@ -14,6 +14,7 @@ from id_controller.parameters.fields import option, per_joint
 from id_controller.parameters.groups import (
     AccelerationGains,
     Armature,
+    BlackBoxFiles,
     EffortLimit,
     EffortRate,
     Gains,
@@ -137,6 +138,7 @@ class Parameters:
     )
     overruns: Overruns = field(default_factory=Overruns)
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    black_box: BlackBoxFiles = field(default_factory=BlackBoxFiles)
     thread_priority: int = option(50, 'SCHED_FIFO priority; 0: ordinary.', lower=0, upper=98)
     lock_memory: bool = option(True, 'Lock the memory of the control process.')
     cpu_affinity: tuple[int, ...] = option((), 'CPUs of the control process; empty: any.')

@@ -76,6 +76,11 @@ def use_ordinary_scheduling() -> None:
     for_each_thread(lambda thread: os.sched_setscheduler(thread, os.SCHED_OTHER, ordinary))
 
 
+def use_ordinary_thread() -> None:
+    """Take this thread alone back to where threads start: what it does can wait."""
+    os.sched_setscheduler(threading.get_native_id(), os.SCHED_OTHER, os.sched_param(0))
+
+
 def prioritize_thread(above: int) -> None:
     """
     Put the calling thread above the main one, where that is SCHED_FIFO.

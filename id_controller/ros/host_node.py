@@ -16,6 +16,7 @@ from id_controller.control.arming import check_settings, missing_gains
 from id_controller.control.configuration import Configuration, configured
 from id_controller.errors import IdControllerError, ModelError, ParameterError
 from id_controller.parameters.schema import Parameters
+from id_controller.ros.black_box import BlackBox
 from id_controller.ros.description import DescriptionSource
 from id_controller.ros.events import Events
 from id_controller.ros.inputs import Inputs
@@ -59,8 +60,10 @@ class HostNode(LifecycleNode):
         self._report_in_time()
 
     def _report_in_time(self) -> None:
+        p = self.start_parameters
+        self._black_box = BlackBox(self.get_name(), self.events, p.black_box)
         steady = Clock(clock_type=ClockType.STEADY_TIME)
-        period_s = 1.0 / self.start_parameters.state_publish_rate
+        period_s = 1.0 / p.state_publish_rate
         self.create_timer(period_s, self._report, clock=steady)
         self.create_timer(1.0, self._diagnose, clock=steady)
 
@@ -182,6 +185,7 @@ class HostNode(LifecycleNode):
         self.events.send()
         if self.session is not None:
             self.session.reports.publish_states()
+            self._black_box.look(self.session, self._declared.flat)
         self._interface.publish_state()
 
     def _diagnose(self) -> None:
