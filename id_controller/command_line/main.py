@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from id_controller.command_line.chaos_options import add_chaos
+from id_controller.command_line.report_options import add_report
 from id_controller.command_line.send_options import add_send
 from id_controller.errors import IdControllerError, ParameterError
 
@@ -57,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_demo(commands)
     _add_bench(commands)
     add_send(commands)
-    _add_report(commands)
+    add_report(commands)
+    add_chaos(commands)
     return parser
 
 
@@ -177,19 +180,6 @@ def _bench(options: argparse.Namespace) -> int:
     return run(wanted, options.output)
 
 
-def _add_report(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    report = commands.add_parser(
-        'report', help='what happened before a fault: a file of the black box, as a page',
-        description='Exit code 0: written, 2: refused.',
-    )
-    report.add_argument('file', type=Path, metavar='FILE', help='a .npz file of the black box')
-    report.add_argument(
-        '--output', type=Path, metavar='FILE', help='page (.html) or picture (.png) to write '
-        '(default: a page beside the file)',
-    )
-    report.set_defaults(run=_report)
-
-
 def _check(options: argparse.Namespace) -> int:
     from id_controller.command_line import check, check_realtime
 
@@ -199,12 +189,6 @@ def _check(options: argparse.Namespace) -> int:
     if options.robot is not None:
         code = check.run(options.robot, options.params, options.delay_ms)
     return max(code, check_realtime.run()) if options.realtime else code
-
-
-def _report(options: argparse.Namespace) -> int:
-    from id_controller.command_line.report import run
-
-    return run(options.file, options.output)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -19,9 +19,10 @@ RANK = {
     'realtime': 6,
     'ros': 7,
     'benchmark': 8,
-    'command_line': 9,
+    'chaos': 9,
+    'command_line': 10,
 }
-EDGE = ('ros', 'benchmark', 'command_line')
+EDGE = ('ros', 'benchmark', 'chaos', 'command_line')
 ROS_LIBRARIES = (
     'rclpy', 'action_msgs', 'ament_index_python', 'builtin_interfaces', 'control_msgs',
     'diagnostic_msgs', 'geometry_msgs', 'launch', 'launch_ros', 'lifecycle_msgs',

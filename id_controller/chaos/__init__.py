@@ -1,0 +1,1 @@
+"""Breaking the controller on purpose: what is injected, what must hold, and who watches."""
