@@ -137,7 +137,11 @@ class VelocityFilter:
 class Output:
     """Where commands go."""
 
-    type: str = option('forward_command', 'Kind of command message.', choices=OUTPUT_TYPES)
+    type: str = option(
+        'forward_command', 'Kind of command message; joint_force is for ApplyJointForce of '
+        'Gazebo, which must not run beside gz_ros2_control: one effort path only.',
+        choices=OUTPUT_TYPES,
+    )
     controller: str = option('effort_controller', 'Name of the controller that takes commands.')
     topic: str = option(
         '', 'Command topic; {joint} stands for a joint; empty: by output.type and controller.'

@@ -144,7 +144,7 @@ def test_long_trajectories_of_every_alignment(n: int, fields: str) -> None:
 
 @settings(max_examples=300)
 @given(st.lists(NUMBERS, max_size=40), st.data())
-def test_commands_are_written_as_the_middleware_reads_them(
+def test_b86_commands_are_written_as_the_middleware_reads_them(
     numbers: list[float], data: st.DataObject
 ) -> None:
     row = np.array(numbers)

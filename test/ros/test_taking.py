@@ -26,7 +26,7 @@ def taken(context: Any, taker: Taker) -> Taken:
     return found
 
 
-def test_rclpy_still_has_the_private_way_that_we_take(context: Any) -> None:
+def test_b75_messages_are_taken_without_an_executor_by_a_way_that_rclpy_has(context: Any) -> None:
     node = rclpy.create_node('taker', context=context)
     taker = create_taker(node, JointState, '/states', depth=5, raw=True)
     assert not taker.warning and taker.raw

@@ -106,7 +106,7 @@ def test_sigterm_while_every_core_is_busy(tmp_path: Path) -> None:
             assert not [line for line in run.events if 'lost' in line or 'froze' in line]
 
 
-def test_storms_at_the_host_cost_few_ticks(tmp_path: Path) -> None:
+def test_b81_storms_at_the_host_cost_few_ticks(tmp_path: Path) -> None:
     with Robot(tmp_path) as run:
         run.wait_for_event('mode HOLD')
         run.listen(1.0)
