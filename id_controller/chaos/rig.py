@@ -13,6 +13,7 @@ import rclpy
 from lifecycle_msgs.srv import ChangeState
 from rcl_interfaces.srv import SetParametersAtomically
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
@@ -63,6 +64,17 @@ class Rig:
         node = self._node = rclpy.create_node('chaos', context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(node)
+        self._speak(node)
+        for name in ('observer', 'mangler'):
+            arguments = [str(self.commands)] if name == 'observer' else []
+            self._children.start(
+                name, f'id_controller.chaos.{name}', arguments, priority=_PLANT_PRIORITY
+            )
+        for name in _WITH_ROS:
+            self.start(name)
+        return self
+
+    def _speak(self, node: Node) -> None:
         node.create_subscription(String, f'{NAME}/events', self._on_event, KEPT)
         self._orders = node.create_publisher(String, ORDERS, 10)
         self.trajectories = node.create_publisher(
@@ -77,13 +89,6 @@ class Rig:
             SetParametersAtomically, f'{NAME}/set_parameters_atomically'
         )
         self._states: Any = node.create_client(ChangeState, f'{NAME}/change_state')
-        self._children.start('observer', 'id_controller.chaos.observer', [str(self.commands)],
-                             priority=_PLANT_PRIORITY)
-        self._children.start('mangler', 'id_controller.chaos.mangler', [],
-                             priority=_PLANT_PRIORITY)
-        for name in _WITH_ROS:
-            self.start(name)
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._children.stop()
