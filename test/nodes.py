@@ -159,8 +159,8 @@ class Robot:
 
     def _listen_once(self) -> None:
         self._executor.spin_once(timeout_sec=0.02)
-        self._raw_commands += _taken(self._commands)
-        for raw in _taken(self._states)[-1:]:
+        self._raw_commands += taken(self._commands)
+        for raw in taken(self._states)[-1:]:
             message = deserialize_message(raw, JointState)
             for name, q, v in zip(message.name, message.position, message.velocity):
                 self.state[name] = (q, v)
@@ -231,7 +231,7 @@ class Robot:
         self.events.append(message.data)
 
 
-def _taken(subscription: Any) -> list[bytes]:
+def taken(subscription: Any) -> list[bytes]:
     found: list[bytes] = []
     with subscription.handle:
         while (message := subscription.handle.take_message(subscription.msg_type, True)):

@@ -16,6 +16,7 @@ import numpy as np
 
 from id_controller.control.configuration import Configuration, configured
 from id_controller.control.controller import Controller
+from id_controller.control.damping import bearable_damping
 from id_controller.control.faults import Fault
 from id_controller.control.settings import Settings
 from id_controller.realtime.watch import LOOK_HZ
@@ -42,8 +43,8 @@ class Takeover:
         self._source, self._sink = source, sink
         # A model of its own: this runs in the watch's thread.
         own = configured(configuration.parameters, configuration.description)
+        self._own = own
         self._inertia = np.diag(own.model.mass_matrix(np.zeros(own.model.n))).copy()
-        self._period_s = configuration.period_s
         self._lock = threading.Lock()
         self._controller = Controller(own.model, self._slow(configuration.settings()), PERIOD_S)
         self._started = False
@@ -115,10 +116,10 @@ class Takeover:
 
     def _slow(self, settings: Settings) -> Settings:
         """Damp instead of whatever on_fault says, with gains that bear the host's slower pace."""
-        ratio = min(1.0, self._period_s / PERIOD_S)
         gains, acceleration = settings.gains, settings.acceleration_gains
         d = np.where(gains.d > 0.0, gains.d, self._inertia * acceleration.d)
+        d = bearable_damping(self._own.model, self._own.limits, d, PERIOD_S)
         return dataclasses.replace(
-            settings, gains=dataclasses.replace(gains, d=ratio * d), on_fault='damping',
+            settings, gains=dataclasses.replace(gains, d=d), on_fault='damping',
             control_mode='gravity_pd',
         )

@@ -1,14 +1,21 @@
 """The host in place of its control process: limits, layouts and ends are those in force."""
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
-from nodes import Robot
+import rclpy
+from nodes import Robot, alive, taken
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
 
+from id_controller.benchmark.latency_listener import Listener
 from id_controller.errors import ParameterError
+from id_controller.ros.messages import nanoseconds
 
 LIMIT = np.array([120.0, 120.0, 80.0, 80.0, 40.0, 20.0, 20.0])
 STRETCHED = [0.0, 0.9, 0.0, 0.6, 0.0, 0.0, 0.0]
@@ -112,3 +119,44 @@ def test_a_stop_calls_a_reset_off(tmp_path: Path) -> None:
         assert run.call('reset')[0]
         run.wait_for_event('mode HOLD')
         run.wait(lambda: sum(line == 'mode HOLD' for line in run.events) == 2, 'it arms again')
+
+
+@pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGSTOP])
+def test_b90_an_arm_in_motion_stops_where_its_control_process_is_lost(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    with Robot(tmp_path) as run:
+        run.wait_for_event('mode HOLD')
+        node = rclpy.create_node('test_way', context=run.node.context)
+        states = node.create_subscription(JointState, '/joint_states', print, 3000, raw=True)
+        listener = Listener(node, '/effort_controller/commands')
+        run.send([2.0], [[0.8, -0.5, 0.6, 0.6, 0.8, 0.6, 0.8]], ARM7)
+        run.wait(lambda: np.abs(run.v(ARM7)).max() > 0.6, 'a speed of 0.6 rad/s')
+        pid = run.pid('control')
+        heard = listener.after(lambda: os.kill(pid, number), 1.0)[1]
+        driven_ns = max(one.sent_ns for one in heard if one.writer == heard[0].writer)
+        assert heard[-1].writer != heard[0].writer, 'the host commands'
+        run.wait(lambda: np.abs(run.v(ARM7)).max() < 0.01, 'rest', 3.0)
+        rest, lost_at = run.q(ARM7), position_at(driven_ns, taken(states))
+        assert np.abs(np.degrees(rest - lost_at)).max() < 5.0
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
+        run.listen(1.0)
+        assert np.abs(np.degrees(run.q(ARM7) - lost_at)).max() < 5.0
+        assert not alive(pid)
+        assert run.call('reset')[0]
+        run.wait_for_event('mode HOLD')
+        run.send([1.0], [[0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1]], ARM7)
+        run.wait_for_event('mode TRACK')
+        run.wait_for_event('mode HOLD')
+        assert run.q(ARM7) == pytest.approx([0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1], abs=0.02)
+        node.destroy_node()
+
+
+def position_at(system_ns: int, messages: list[bytes]) -> np.ndarray:
+    """Position that the plant said it had at a time."""
+    states = [deserialize_message(content, JointState) for content in messages]
+    stamps = np.array([nanoseconds(state.header.stamp) for state in states])
+    nearest = states[int(np.abs(stamps - system_ns).argmin())]
+    assert abs(nanoseconds(nearest.header.stamp) - system_ns) < 50_000_000
+    return np.array([nearest.position[list(nearest.name).index(joint)] for joint in ARM7])
