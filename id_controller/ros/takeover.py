@@ -44,6 +44,7 @@ class Takeover:
         # A model of its own: this runs in the watch's thread.
         own = configured(configuration.parameters, configuration.description)
         self._own = own
+        self._wanted, self._bearable = np.full(own.model.n, np.nan), np.zeros(own.model.n)
         self._inertia = np.diag(own.model.mass_matrix(np.zeros(own.model.n))).copy()
         self._lock = threading.Lock()
         self._controller = Controller(own.model, self._slow(configuration.settings()), PERIOD_S)
@@ -118,8 +119,11 @@ class Takeover:
         """Damp instead of whatever on_fault says, with gains that bear the host's slower pace."""
         gains, acceleration = settings.gains, settings.acceleration_gains
         d = np.where(gains.d > 0.0, gains.d, self._inertia * acceleration.d)
-        d = bearable_damping(self._own.model, self._own.limits, d, PERIOD_S)
+        if (d != self._wanted).any():  # it takes 2 ms, and most changes are of something else
+            self._bearable = bearable_damping(self._own.model, self._own.limits, d, PERIOD_S)
+            self._wanted = d
+        gains = dataclasses.replace(gains, d=self._bearable)
         return dataclasses.replace(
-            settings, gains=dataclasses.replace(gains, d=d), on_fault='damping',
+            settings, gains=gains, on_fault='damping',
             control_mode='gravity_pd',
         )

@@ -144,13 +144,18 @@ def test_b90_an_arm_in_motion_stops_where_its_control_process_is_lost(
         run.listen(1.0)
         assert np.abs(np.degrees(run.q(ARM7) - lost_at)).max() < 5.0
         assert not alive(pid)
-        assert run.call('reset')[0]
-        run.wait_for_event('mode HOLD')
-        run.send([1.0], [[0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1]], ARM7)
-        run.wait_for_event('mode TRACK')
-        run.wait_for_event('mode HOLD')
-        assert run.q(ARM7) == pytest.approx([0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1], abs=0.02)
+        goes_on(run)
         node.destroy_node()
+
+
+def goes_on(run: Robot) -> None:
+    """A reset and a new goal work."""
+    assert run.call('reset')[0]
+    run.wait_for_event('mode HOLD')
+    run.send([1.0], [[0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1]], ARM7)
+    run.wait_for_event('mode TRACK')
+    run.wait_for_event('mode HOLD')
+    assert run.q(ARM7) == pytest.approx([0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1], abs=0.02)
 
 
 def position_at(system_ns: int, messages: list[bytes]) -> np.ndarray:
