@@ -129,6 +129,8 @@ class Rig:
 
     def _on_event(self, message: Any) -> None:
         line = message.data
+        if line.startswith('mode EXITING') and self.mode == LOST:
+            return  # the last that its ticks said; the loss was seen before that was read
         if line.startswith('mode '):
             self.mode = line.split()[1]
         elif '~/reset starts a new one' in line:
