@@ -12,7 +12,7 @@ MAIN = 'import sys; from id_controller.command_line.main import main; sys.exit(m
 
 def test_everything_holds_for_a_while(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, '-c', MAIN, 'chaos', '--minutes', '0.25', '--output', str(tmp_path),
+        [sys.executable, '-c', MAIN, 'chaos', '--minutes', '0.12', '--output', str(tmp_path),
          '--only', 'not_a_number', 'kill_control', 'bad_trajectories', 'deactivate'],
         capture_output=True, text=True, timeout=110, check=False,
     )
@@ -20,6 +20,6 @@ def test_everything_holds_for_a_while(tmp_path: Path) -> None:
     assert 'private ROS domain' in done.stdout
     assert ' 0 violations' in done.stdout
     trace = read_trace(tmp_path / 'commands.bin', 7)
-    assert len(trace.tau) > 5000
+    assert len(trace.tau) > 3000
     assert len(set(trace.writer.tolist())) >= 2, 'the host has commanded too'
     assert (tmp_path / 'schedule.jsonl').read_text().count('kill_control') >= 1

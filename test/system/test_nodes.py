@@ -58,35 +58,6 @@ def test_robot_moves_to_where_it_is_sent(tmp_path: Path, robot: str) -> None:
     assert np.isfinite(np.concatenate(run.commands)).all()
 
 
-@pytest.mark.parametrize('number', [signal.SIGKILL, signal.SIGSTOP])
-def test_lost_control_process_is_replaced_by_the_host(
-    tmp_path: Path, number: signal.Signals
-) -> None:
-    with Robot(tmp_path) as run:
-        run.wait_for_event('mode HOLD')
-        run.send([3.0], [TARGET], ARM7)
-        run.wait_for_event('mode TRACK')
-        run.listen(1.0)
-        control = run.kill('control', number)
-        run.wait_for_event('the host has the command topic', timeout_s=2.0)
-        assert not alive(control), 'fenced: a stopped process must never come back'
-        stopped = run.q(ARM7)
-        run.listen(1.5)
-        assert np.abs(run.q(ARM7) - stopped).max() < np.radians(5.0)
-        assert np.abs(run.v(ARM7)).max() < 0.05
-        run.send([1.0], [TARGET], ARM7)
-        run.wait_for_event('trajectory refused: control process')
-        assert run.call('reset') == (True, 'a new control process starts')
-        run.wait_for_event('mode HOLD')
-        run.send([2.0], [TARGET], ARM7)
-        run.wait_for_event('mode TRACK')
-        run.wait_for_event('mode HOLD')
-        run.listen(0.5)
-        assert np.abs(run.q(ARM7) - TARGET).max() < 2e-3
-        assert not [line for line in run.events if 'more publishers' in line]
-    assert np.isfinite(np.concatenate(run.commands)).all()
-
-
 def test_killed_host_takes_its_control_process_along(tmp_path: Path) -> None:
     with Robot(tmp_path) as run:
         run.wait_for_event('mode HOLD')

@@ -99,7 +99,7 @@ def test_the_jog_needs_a_terminal() -> None:
     assert 'standard input is no terminal' in done.stderr
 
 
-@pytest.mark.parametrize(('last', 'code'), [('\x03', 130), (None, 129)])
+@pytest.mark.parametrize(('last', 'code'), [('\x03', 130)])
 def test_keys_move_a_joint_and_whoever_leaves_leaves_it_holding(
     tmp_path: Path, last: str | None, code: int
 ) -> None:

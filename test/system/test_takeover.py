@@ -149,13 +149,17 @@ def test_b90_an_arm_in_motion_stops_where_its_control_process_is_lost(
 
 
 def goes_on(run: Robot) -> None:
-    """A reset and a new goal work."""
-    assert run.call('reset')[0]
+    """Nothing is followed until a reset; then a new goal works."""
+    run.send([1.0], [[0.1] * 7], ARM7)
+    run.wait_for_event('trajectory refused: control process')
+    assert run.call('reset') == (True, 'a new control process starts')
     run.wait_for_event('mode HOLD')
     run.send([1.0], [[0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1]], ARM7)
     run.wait_for_event('mode TRACK')
     run.wait_for_event('mode HOLD')
     assert run.q(ARM7) == pytest.approx([0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.1], abs=0.02)
+    assert not [line for line in run.events if 'more publishers' in line]
+    assert np.isfinite(np.concatenate(run.commands)).all()
 
 
 def position_at(system_ns: int, messages: list[bytes]) -> np.ndarray:
