@@ -21,17 +21,15 @@ from trajectory_msgs.msg import JointTrajectory
 
 from id_controller.benchmark.running import child_of
 from id_controller.chaos.mangler import ORDERS
+from id_controller.chaos.target import Target
 from id_controller.errors import SimulationError
-from id_controller.model.robots import default_joints, robot_config, robot_path
 from id_controller.realtime.children import Children
 from id_controller.ros.events import KEPT
 from id_controller.ros.sender import message_from_points
-from id_controller.state import Vector
+from id_controller.state import NANOSECONDS, Vector
 from id_controller.trajectory.points import JointPoints
 
-NAME, ROBOT = '/id_controller', 'arm7'
-JOINTS = default_joints(ROBOT)
-START = np.array([0.0, 0.0, 0.0, 1.2, 0.0, 0.0, 0.0])
+NAME = '/id_controller'
 RAMP_S, LOST = 0.2, 'LOST'
 _PLANT_PRIORITY = 20
 _WITH_ROS = {
@@ -40,7 +38,7 @@ _WITH_ROS = {
         '-r', 'joint_states:=joint_states_raw',
     )),
     'controller': ('id_controller.ros.host_process', (
-        '-p', 'auto_activate:=true', '-p', f'ramp_time:={RAMP_S}', '-p', 'state_timeout:=0.1',
+        '-p', f'ramp_time:={RAMP_S}', '-p', 'state_timeout:=0.1',
     )),
 }
 
@@ -50,12 +48,16 @@ class Rig:
     Observer, simulator, mangler and controller: a context in which they live.
 
     :param folder: Folder for what they write.
+    :param check: Called again and again; raises to end what is under way.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._children = folder, Children(folder)
+    def __init__(self, target: Target, folder: Path, check: Callable[[], None]) -> None:
+        self.target, self._folder, self._check = target, folder, check
+        self._children = Children(folder)
         self._context = rclpy.Context()
         self.mode = ''
+        self.said: list[tuple[int, str]] = []
+        """Events of the controller with the system times at which they came."""
 
     def __enter__(self) -> Rig:
         rclpy.init(
@@ -66,7 +68,10 @@ class Rig:
         self._executor.add_node(node)
         self._speak(node)
         for name in ('observer', 'mangler'):
-            arguments = [str(self.commands)] if name == 'observer' else []
+            arguments = (
+                [str(self.commands), self.target.topic, str(len(self.target.joints))]
+                if name == 'observer' else []
+            )
             self._children.start(
                 name, f'id_controller.chaos.{name}', arguments, priority=_PLANT_PRIORITY
             )
@@ -103,14 +108,14 @@ class Rig:
     def start(self, name: str) -> None:
         """Start the simulator or the controller."""
         module, more = _WITH_ROS[name]
-        box = ('-p', f'black_box.folder:={self._folder / "black_box"}')
-        arguments = [
-            '--ros-args', '--params-file', str(robot_config(ROBOT)),
-            '-p', f'robot_description_file:={robot_path(ROBOT)}', *more,
-            *(box if name == 'controller' else ()),
-        ]
+        file = self.target.simulator_file
         if name == 'controller':
-            self.mode = ''
+            self.mode, file = '', self.target.controller_file
+            more = (
+                *more, '-p', f'black_box.folder:={self._folder / "black_box"}',
+                '-p', f'payload.frame:={self.target.tip}',
+            )
+        arguments = ['--ros-args', '--params-file', str(file), *more]
         priority = _PLANT_PRIORITY if name == 'simulator' else 0
         self._children.start(name, module, arguments, priority=priority)
 
@@ -129,6 +134,7 @@ class Rig:
 
     def _on_event(self, message: Any) -> None:
         line = message.data
+        self.said.append((time.time_ns(), line))
         if line.startswith('mode EXITING') and self.mode == LOST:
             return  # the last that its ticks said; the loss was seen before that was read
         if line.startswith('mode '):
@@ -142,6 +148,7 @@ class Rig:
         while time.monotonic() < end:
             if until():
                 return True
+            self._check()
             self._executor.spin_once(timeout_sec=0.01)
         return until()
 
@@ -162,16 +169,28 @@ class Rig:
             )
             self._parameters.call_async(request)
 
-    def change(self, transition: int, timeout_s: float) -> None:
-        """Ask for a lifecycle transition and wait for the answer."""
+    def asked(self, transition: int) -> Callable[[], bool]:
+        """Ask for a lifecycle transition; return what tells whether it was answered."""
         request = ChangeState.Request()
         request.transition.id = transition
-        future = self._states.call_async(request)
-        self.spin(timeout_s, future.done)
+        done: Callable[[], bool] = self._states.call_async(request).done
+        return done
 
-    def send(self, q: Vector, seconds: float) -> None:
-        """Send a motion of one point."""
-        points = JointPoints(joints=JOINTS, times=np.array([seconds]), q=q[np.newaxis])
+    def change(self, transition: int, timeout_s: float) -> None:
+        """Ask for a lifecycle transition and wait for the answer."""
+        self.spin(timeout_s, self.asked(transition))
+
+    def send(self, q: Vector, seconds: float, in_s: float = 0.0) -> None:
+        """
+        Send a motion of one point.
+
+        :param in_s: When it begins, from now on; 0: at once.
+        """
+        start_ns = time.time_ns() + round(in_s * NANOSECONDS) if in_s else 0
+        points = JointPoints(
+            joints=self.target.joints, times=np.array([seconds]), q=q[np.newaxis],
+            start_ns=start_ns,
+        )
         self.trajectories.publish(message_from_points(points))
 
     def pid(self, name: str) -> int:

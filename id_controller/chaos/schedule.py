@@ -18,11 +18,16 @@ HOST = ('parameters', 'bad_parameters', 'trajectories', 'bad_trajectories', 'ser
 """Storms at the host."""
 PROCESSES = (
     'stop_control', 'stop_host', 'stop_simulator', 'kill_control', 'kill_simulator', 'kill_host',
-    'interrupt_host', 'terminate_host', 'deactivate',
+    'interrupt_host', 'terminate_host', 'deactivate', 'kill_in_exit',
 )
 """What is done to processes, and orderly ends."""
 KINDS = (*STATES, *HOST, *PROCESSES)
-_LONGEST_S = {'late': 0.5, 'stop_control': 0.3, 'stop_host': 1.5, 'stop_simulator': 0.4}
+_USUAL_S, _BURST_S, _LONG_S = (0.05, 0.8), (0.005, 0.3), (1.05, 1.6)
+_SECONDS = {
+    'late': (0.05, 0.5), 'kill_in_exit': (0.0, 0.25),
+    'stop_control': _BURST_S, 'stop_host': _BURST_S, 'stop_simulator': _BURST_S,
+}
+_LONG_TOO, _LONG_SHARE = ('stop_control', 'stop_host'), 0.3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,7 +36,7 @@ class Injection:
     One of them.
 
     :param number: Its place in the schedule.
-    :param seconds: How long it lasts, where it does.
+    :param seconds: How long it lasts; for ``kill_in_exit``, how long the exit runs before.
     :param pause_s: Time in which the robot moves before it.
     :param seed: Of everything random in it.
     """
@@ -62,15 +67,20 @@ def make_schedule(seed: int, minutes: float, kinds: Sequence[str] = ()) -> list[
         if not waiting:
             waiting = list(kinds or KINDS)
             draw.shuffle(waiting)
-        kind = waiting.pop()
-        one = Injection(
-            number=len(chosen), kind=kind, pause_s=round(draw.uniform(0.3, 1.2), 3),
-            seconds=round(draw.uniform(0.05, _LONGEST_S.get(kind, 0.8)), 3),
-            seed=draw.randrange(2**32),
-        )
+        one = _drawn(draw, len(chosen), waiting.pop())
         chosen.append(one)
         left_s -= one.pause_s + one.seconds
     return chosen
+
+
+def _drawn(draw: random.Random, number: int, kind: str) -> Injection:
+    shortest_s, longest_s = _SECONDS.get(kind, _USUAL_S)
+    if kind in _LONG_TOO and draw.random() < _LONG_SHARE:
+        shortest_s, longest_s = _LONG_S
+    return Injection(
+        number=number, kind=kind, pause_s=round(draw.uniform(0.3, 1.2), 3),
+        seconds=round(draw.uniform(shortest_s, longest_s), 3), seed=draw.randrange(2**32),
+    )
 
 
 def write_schedule(schedule: Sequence[Injection], path: Path) -> None:

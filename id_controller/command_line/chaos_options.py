@@ -16,6 +16,10 @@ def add_chaos(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         description='Exit code 0: everything held, 1: something did not, 2: refused.',
     )
     chaos.add_argument(
+        'robot', nargs='?', default='arm7', metavar='ROBOT',
+        help='a name or the path of a .urdf or .xacro file (default: %(default)s)',
+    )
+    chaos.add_argument(
         '--minutes', type=float, default=1.0, metavar='N', help='how long (default: %(default)s)'
     )
     chaos.add_argument(
@@ -37,6 +41,6 @@ def _chaos(options: argparse.Namespace) -> int:
             f'--minutes: got {options.minutes:g}, expected a number up to {LONGEST_CHAOS_MIN:g}'
         )
     return run(ChaosOptions(
-        minutes=options.minutes, seed=options.seed, output=options.output,
+        robot=options.robot, minutes=options.minutes, seed=options.seed, output=options.output,
         kinds=tuple(options.only),
     ))

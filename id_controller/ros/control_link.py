@@ -200,6 +200,12 @@ class ControlLink:
             time.sleep(0.005)
         return False
 
+    def wait_for_loss(self, timeout_s: float = 0.3) -> None:
+        """Wait until the watch has seen that the process is gone, if it is."""
+        deadline = time.monotonic() + timeout_s
+        while not self.lost and time.monotonic() < deadline:
+            time.sleep(0.005)
+
     def stop(self, timeout_s: float) -> None:
         """
         Let the process run its exit policy and end; nobody else may poll any more.

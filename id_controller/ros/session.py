@@ -125,6 +125,8 @@ class Session:
         if not self.link.lost:
             refusal = self.link.request(Request.DEACTIVATE)
             done = not refusal and self.link.wait_for(IDLE, timeout_s)
+        if not done:  # the process may have ended meanwhile, which the watch sees a little later
+            self.link.wait_for_loss()
         if self._handover is not None and not self._handover.leave_in(timeout_s, tick=False):
             return _NOT_THROUGH
         if not done and self.link.lost:

@@ -48,7 +48,7 @@ class Takeover:
         self._inertia = np.diag(own.model.mass_matrix(np.zeros(own.model.n))).copy()
         self._lock = threading.Lock()
         self._controller = Controller(own.model, self._slow(configuration.settings()), PERIOD_S)
-        self._started = False
+        self._started = self._leaving = False
         self._last = np.zeros(own.model.n)
 
     @property
@@ -73,6 +73,8 @@ class Takeover:
             self._started = True
             tau, q = np.array(last['tau'][0]), np.array(last['q'][0])
             self._controller.take_over(q, tau, Fault.CONTROL_LOST)
+            if self._leaving:
+                self._controller.request(Request.EXIT)
         self.tick()
 
     def tick(self) -> None:
@@ -97,8 +99,9 @@ class Takeover:
             self._started = False
 
     def leave(self) -> None:
-        """Begin the exit policy."""
+        """Begin the exit policy; also of a take-over that has yet to start."""
         with self._lock:
+            self._leaving = True
             self._controller.request(Request.EXIT)
 
     def leave_in(self, timeout_s: float, tick: bool) -> bool:

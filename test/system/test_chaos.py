@@ -13,7 +13,7 @@ MAIN = 'import sys; from id_controller.command_line.main import main; sys.exit(m
 def test_everything_holds_for_a_while(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, '-c', MAIN, 'chaos', '--minutes', '0.12', '--output', str(tmp_path),
-         '--only', 'not_a_number', 'kill_control', 'bad_trajectories', 'deactivate'],
+         '--only', 'not_a_number', 'kill_control', 'bad_trajectories', 'kill_in_exit'],
         capture_output=True, text=True, timeout=110, check=False,
     )
     assert done.returncode == 0, (done.stdout, done.stderr)

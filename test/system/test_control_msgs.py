@@ -151,6 +151,8 @@ def test_query_state_foresees_the_reference(client: Client) -> None:
 
     robot = client.robot
     client.ended(client.goal(0.0, 2.0))
+    # The first question waits until the service is found.
+    robot.ask(QueryTrajectoryState, f'{NAME}/query_state', QueryTrajectoryState.Request())
     handle = client.send(client.goal(1.0, 2.0))
     began = time.time_ns()
     ahead = []

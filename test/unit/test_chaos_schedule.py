@@ -28,6 +28,17 @@ def test_every_kind_comes_before_any_comes_again() -> None:
     assert 300.0 <= total < 305.0
 
 
+def test_how_long_processes_are_stopped() -> None:
+    for kind, longest in (('stop_control', 1.6), ('stop_host', 1.6), ('stop_simulator', 0.3)):
+        lengths = [one.seconds for one in make_schedule(1, 5.0, (kind,))]
+        short = [length for length in lengths if length <= 0.3]
+        assert 0.005 <= min(short) < 0.05
+        assert max(short) > 0.25
+        assert max(lengths) <= longest
+        assert all(length > 1.0 for length in lengths if length not in short)
+        assert (len(short) < len(lengths)) is (longest > 1.0)
+
+
 def test_only_some_kinds() -> None:
     assert {one.kind for one in make_schedule(1, 1.0, ('drop', 'noise'))} == {'drop', 'noise'}
     with pytest.raises(ParameterError, match="--only: got 'droop', expected some of drop, late"):
