@@ -67,6 +67,9 @@ class Mode(IntEnum):
 IDLE = (Mode.INACTIVE, Mode.EXITED)
 """Modes in which nothing is commanded and nothing is waited for."""
 
+FOLLOWING = (Mode.HOLD, Mode.TRACK)
+"""Modes in which a trajectory is followed, or would be."""
+
 
 class Request(IntEnum):
     """What the host may ask of the supervisor."""

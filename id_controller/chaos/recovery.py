@@ -9,8 +9,9 @@ from lifecycle_msgs.msg import Transition
 
 from id_controller.chaos.rig import LOST, Rig
 from id_controller.errors import SimulationError
+from id_controller.state import FOLLOWING
 
-_GOOD = ('HOLD', 'TRACK')
+_GOOD = tuple(mode.name for mode in FOLLOWING)
 _RESET = ('FAULT', 'SOFT_STOP', LOST)
 _STILL_S, _ASK_S, _STAND_S, _ACTIVATE_S = 0.25, 0.5, 3.0, 1.0
 

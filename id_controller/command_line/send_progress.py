@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from id_controller.state import Vector
+from id_controller.state import FOLLOWING, Vector
 
 DONE, FAILED = 0, 1
 _ACCEPTED, _REFUSED = 'trajectory accepted', 'trajectory refused'
-_MOVING_MODES = ('HOLD', 'TRACK')
+FOLLOWING_MODES = tuple(mode.name for mode in FOLLOWING)
 # Lines that end a motion and are no change of mode.
 _ENDS = ('empty trajectory', '~/enable is off', 'control process', 'leaving')
 # How near the reference comes to its last point, rad or m, and how slow it is when it rests.
@@ -84,7 +84,7 @@ class Progress:
         mode, _, reason = line.removeprefix('mode ').partition(' ')
         if line.startswith('mode '):
             self._hold_ns = stamp_ns if mode == 'HOLD' else 0
-            ended = bool(reason) or mode not in _MOVING_MODES
+            ended = bool(reason) or mode not in FOLLOWING_MODES
         else:
             ended = line.startswith(_ENDS)
         if ended:

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from id_controller.command_line.send_facts import Situation, at_rest
-from id_controller.command_line.send_progress import DONE, FAILED, Outcome, Progress, overdue_s
+from id_controller.command_line.send_progress import (
+    DONE,
+    FAILED,
+    FOLLOWING_MODES,
+    Outcome,
+    Progress,
+    overdue_s,
+)
 from id_controller.command_line.terminal import LeaveSignals
 from id_controller.control.configuration import configured
 from id_controller.errors import InstallationError, TrajectoryError
@@ -24,7 +31,6 @@ from id_controller.trajectory.points import JointPoints
 POLL_S = 0.01
 SETTLE_S = 2.0
 """Longest time from the rest of the reference to that of the robot."""
-MOVING_MODES = ('HOLD', 'TRACK')
 
 
 @contextmanager
@@ -132,10 +138,10 @@ class Connection:
         """
         # The kept lines come one by one: what they say together counts.
         end = time.monotonic() + 0.5
-        while self.listener.mode not in MOVING_MODES and time.monotonic() < end:
+        while self.listener.mode not in FOLLOWING_MODES and time.monotonic() < end:
             self.pause()
         mode = self.listener.mode
-        if mode and mode not in MOVING_MODES:
+        if mode and mode not in FOLLOWING_MODES:
             raise TrajectoryError(
                 f'the controller is in {mode}, expected HOLD or TRACK; activate its lifecycle '
                 'node, or where it is active give "id_controller send reset"'

@@ -141,7 +141,7 @@ class Controller:
         :param number: What commands call it.
         :returns: Why it is refused; empty when it is accepted.
         """
-        if self.mode not in (Mode.HOLD, Mode.TRACK):
+        if not self._supervisor.follows:
             return f'trajectory: the controller is in {self.mode.name}'
         if not self._efforts.law.follows:
             return f"trajectory: control_mode '{self._settings.control_mode}' follows none"
@@ -182,7 +182,7 @@ class Controller:
         :returns: Why it is refused; empty when it is accepted.
         :raises ModelError: when the model has no wrench frame.
         """
-        if self.mode not in (Mode.HOLD, Mode.TRACK):
+        if not self._supervisor.follows:
             return f'external wrench: the controller is in {self.mode.name}'
         return self._efforts.resist(wrench)
 

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from id_controller.control.faults import FAULTS, Fault, FaultRow, Trust, first_fault
 from id_controller.control.observation import Observation
-from id_controller.state import IDLE, Mode, Request
+from id_controller.state import FOLLOWING, IDLE, Mode, Request
 
 
 class Action(IntEnum):
@@ -87,6 +87,11 @@ class Supervisor:
         return self._armed
 
     @property
+    def follows(self) -> bool:
+        """Whether a trajectory is followed, or would be."""
+        return self.mode in FOLLOWING
+
+    @property
     def moves(self) -> bool:
         """Whether a motion may go on; in a soft stop it decelerates."""
         return self.mode is Mode.HOLD or self.mode is Mode.TRACK or self.mode is Mode.SOFT_STOP
@@ -119,7 +124,7 @@ class Supervisor:
             return self._stop(brakes)
         if request is Request.RESET:
             return self._reset()
-        if self.mode not in (Mode.HOLD, Mode.TRACK):
+        if not self.follows:
             return f'HOLD: the controller is in {self.mode.name}'
         self._enter(Mode.HOLD, clear=False, freeze=not brakes)
         return ''

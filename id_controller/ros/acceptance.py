@@ -13,12 +13,11 @@ from id_controller.errors import TrajectoryError
 from id_controller.ros.messages import TrajectoryMessage
 from id_controller.ros.session import Session
 from id_controller.ros.trajectory_codec import TrajectoryDecoder
-from id_controller.state import NANOSECONDS, Mode, Reference
+from id_controller.state import FOLLOWING, NANOSECONDS, Reference
 from id_controller.trajectory.foresight import Foresight
 from id_controller.trajectory.planning import planned
 from id_controller.trajectory.trajectory import Trajectory
 
-_MOVING = (Mode.HOLD, Mode.TRACK)
 # A question about now takes its time to get here.
 _PAST_NS = NANOSECONDS // 10
 
@@ -68,7 +67,7 @@ class Acceptance:
         if session.link.lost:
             raise TrajectoryError(session.link.lost)
         mode = session.link.mode
-        if mode not in _MOVING:
+        if mode not in FOLLOWING:
             raise TrajectoryError(f'the controller is in {mode.name}, expected HOLD or TRACK')
         return session
 

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from id_controller.parameters.schema import Parameters
 from id_controller.ros.control_link import ControlLink
 from id_controller.ros.events import Events
-from id_controller.state import NANOSECONDS, Mode, Request
-
-_MOVING = (Mode.HOLD, Mode.TRACK)
+from id_controller.state import FOLLOWING, NANOSECONDS, Mode, Request
 
 
 class Clearance:
@@ -54,7 +52,7 @@ class Clearance:
         self._disabled = not enabled
         if enabled:
             self.restart()
-        elif link.mode in _MOVING and not link.lost:
+        elif link.mode in FOLLOWING and not link.lost:
             link.ask(Request.STOP)
             self._events.say('~/enable is off: soft stop', 'warning')
 
@@ -62,7 +60,7 @@ class Clearance:
         """Take a protective stop for what it is: nothing that we command has an effect."""
         link = self._link()
         news, self._robot_stopped = self._robot_stopped is follows, not follows
-        if not follows and not link.lost and link.mode in (*_MOVING, Mode.SOFT_STOP):
+        if not follows and not link.lost and link.mode in (*FOLLOWING, Mode.SOFT_STOP):
             link.ask(Request.ROBOT_STOPPED)
         if news and follows:
             self._events.say('the robot follows commands; ~/reset arms')

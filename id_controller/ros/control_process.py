@@ -40,7 +40,7 @@ from id_controller.realtime.startup import read_startup
 from id_controller.ros.command_sink import Drive, create_sink
 from id_controller.ros.state_source import JointStateSource
 from id_controller.ros.waiting import ClockSource, MessageWait
-from id_controller.state import NANOSECONDS, Mode
+from id_controller.state import FOLLOWING, NANOSECONDS
 
 FAILED = 2
 LONGEST_RUN_S = 0.5
@@ -181,7 +181,7 @@ def _drive(controller: Controller) -> Drive:
     """
     settings = controller.settings
     none = np.zeros(len(settings.lower))
-    moving = controller.mode in (Mode.HOLD, Mode.TRACK)
+    moving = controller.mode in FOLLOWING
     if not moving or settings.control_mode not in ('feedforward', 'gravity_pd'):
         return Drive(none, none, none)
     terms = controller.terms

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from id_controller.control.settings import Settings
 from id_controller.ros.control_link import ControlLink
-from id_controller.state import Mode, Request, Vector
-
-_COMMANDS = (Mode.HOLD, Mode.TRACK)
+from id_controller.state import FOLLOWING, Mode, Request, Vector
 
 
 class Handover:
@@ -36,7 +34,7 @@ class Handover:
     def poll(self) -> None:
         """Carry on, or let go once the new process commands; for the watch's thread."""
         new = self.new
-        if new.mode in _COMMANDS or new.takeover.active:
+        if new.mode in FOLLOWING or new.takeover.active:
             self._old.takeover.drop()
             return
         self._old.poll()
