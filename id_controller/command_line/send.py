@@ -16,13 +16,14 @@ from id_controller.command_line.send_preview import (
     preview,
     preview_text,
 )
-from id_controller.command_line.send_progress import DONE, FAILED, Progress, turned
+from id_controller.command_line.send_progress import DONE, FAILED, Progress
 from id_controller.command_line.send_session import Connection, connected
 from id_controller.command_line.text_table import text_table
 from id_controller.errors import ParameterError, TrajectoryError
 from id_controller.trajectory.planning import planned
 from id_controller.trajectory.points import JointPoints
 from id_controller.trajectory.trajectory import Trajectory
+from id_controller.trajectory.turns import shortest
 
 REACHED = 0.01
 """Error at the end, rad or m, up to which a motion counts as done."""
@@ -135,7 +136,7 @@ def _report(connection: Connection, situation: Situation, seen: Preview) -> str:
     q = connection.settled(situation.joints, constraints.stopped_velocity_tolerance)
     if q is None:
         return 'nothing was heard of the joints on joint_states'
-    error = turned(target - q, situation.configuration.model.continuous)
+    error = shortest(situation.configuration.model.continuous, target - q)
     rows = [
         (joint, unit, f'{wanted:.4f}', f'{is_at:.4f}', f'{1e3 * off:+.2f} m{unit}')
         for joint, unit, wanted, is_at, off in zip(

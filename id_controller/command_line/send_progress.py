@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from id_controller.state import FOLLOWING, Vector
+from id_controller.trajectory.turns import shortest
 
 DONE, FAILED = 0, 1
 _ACCEPTED, _REFUSED = 'trajectory accepted', 'trajectory refused'
@@ -99,7 +100,7 @@ class Progress:
         """
         self.moved = self._q is not None and not np.array_equal(q, self._q)
         self._q = q
-        error = turned(self._target - q, self._continuous)
+        error = shortest(self._continuous, self._target - q)
         self.at_target = bool((np.abs(v) <= _AT_REST).all() and (np.abs(error) <= _AT_REST).all())
         if self.outcome is not None or not self._hold_ns:
             return
@@ -107,16 +108,6 @@ class Progress:
         if stamp_ns > self._hold_ns + _SETTLED_NS:
             elsewhere = Outcome(code=FAILED, reason='the controller holds somewhere else')
             self.outcome = Outcome(code=DONE) if self.at_target else elsewhere
-
-
-def turned(error: Vector, continuous: npt.NDArray[np.bool_]) -> Vector:
-    """
-    Take whole turns out of the errors of joints that turn without end.
-
-    :param error: Differences of positions, shape (n,).
-    """
-    turn = 2.0 * np.pi
-    return np.where(continuous, error - turn * np.round(error / turn), error)
 
 
 def overdue_s(now_s: float, begin_s: float, moved_s: float, duration_s: float) -> float:

@@ -1,7 +1,6 @@
 """Whether ticks keep the tolerances of a goal."""
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,12 +8,12 @@ import numpy.typing as npt
 
 from id_controller.control.tolerances import Tolerances
 from id_controller.state import NANOSECONDS, Matrix, Mode, Rows, Vector
+from id_controller.trajectory.turns import shortest
 
 # A joint that did less than this share of its reference's way does not move with it.
 _SHARE = 0.1
 # Least way of a reference that says something where no goal tolerance is given, rad or m.
 _LEAST_WAY = 0.01
-_TURN = 2.0 * math.pi
 
 
 class Verdict(NamedTuple):
@@ -64,9 +63,7 @@ class Judge:
         return Verdict(off_goal=self._late(rows[-1]))
 
     def _errors(self, rows: Rows) -> Matrix:
-        error = rows['q_ref'] - rows['q']
-        turned = error - _TURN * np.round(error / _TURN)
-        return np.asarray(np.where(self._continuous, turned, error))
+        return shortest(self._continuous, rows['q_ref'] - rows['q'])
 
     def _off_path(self, rows: Rows) -> str:
         t = self._tolerances

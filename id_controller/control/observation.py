@@ -10,6 +10,7 @@ import numpy.typing as npt
 from id_controller.control.limits import numbers_within
 from id_controller.control.settings import Settings
 from id_controller.state import NANOSECONDS, JointState, Matrix, Vector
+from id_controller.trajectory.turns import shortest
 
 # A number beyond this is no joint state.
 _LARGEST = 1e9
@@ -126,9 +127,7 @@ class Observation:
         """Whether a measured position has jumped; a continuous joint may do so by whole turns."""
         if not self.outside(Row.JUMP):
             return False
-        step = self._values[Row.JUMP]
-        turned = step - 2.0 * math.pi * np.round(step / (2.0 * math.pi))
-        step = np.where(self._continuous, turned, step)
+        step = shortest(self._continuous, self._values[Row.JUMP])
         return bool((np.abs(step) > self._upper[Row.JUMP]).any())
 
     def compare(self, error: Vector) -> None:

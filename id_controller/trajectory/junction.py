@@ -6,25 +6,12 @@ import numpy.typing as npt
 
 from id_controller.state import Matrix, Reference, Vector
 from id_controller.trajectory.spline import QUINTIC_PEAK, Evaluator, quintic
+from id_controller.trajectory.turns import turns_between
 
 # Where there is less time than this (one tick at 1 kHz) to the first point, the way is blended.
 SHORTEST_ENTRY_S = 1e-3
 # Time in which an offset in velocity and acceleration decays.
 BLEND_S = 0.2
-_TURN = 2.0 * np.pi
-
-
-def turns_between(
-    continuous: npt.NDArray[np.bool_], q_from: Vector, q_to: Vector
-) -> Vector:
-    """
-    Return the whole turns that bring continuous joints nearest to where they are wanted.
-
-    :param continuous: Which joints turn without end, shape (n,).
-    :returns: Multiples of 2 pi to be added to ``q_from``, shape (n,); 0 for other joints.
-    """
-    turns = np.where(continuous, np.round((q_to - q_from) / _TURN), 0.0)
-    return np.asarray(turns * _TURN)
 
 
 class Junction:

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from id_controller.state import NANOSECONDS, Reference, Vector
 from id_controller.trajectory.between import Bounds, check_polynomials
-from id_controller.trajectory.junction import SHORTEST_ENTRY_S, turns_between
+from id_controller.trajectory.junction import SHORTEST_ENTRY_S
 from id_controller.trajectory.points import JointPoints, Limits
 from id_controller.trajectory.smoothing import smoothed
 from id_controller.trajectory.spline import fit, quintic
 from id_controller.trajectory.trajectory import Trajectory
+from id_controller.trajectory.turns import turns_between
 from id_controller.trajectory.validation import validated
 
 

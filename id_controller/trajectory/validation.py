@@ -14,8 +14,9 @@ import numpy.typing as npt
 from id_controller.errors import OldStampError, TrajectoryError
 from id_controller.state import NANOSECONDS, Matrix, Vector
 from id_controller.trajectory.columns import in_order, integrated
-from id_controller.trajectory.junction import SHORTEST_ENTRY_S, turns_between
+from id_controller.trajectory.junction import SHORTEST_ENTRY_S
 from id_controller.trajectory.points import JointPoints, Limits
+from id_controller.trajectory.turns import shortest
 
 SHORTEST_S = 1e-6
 LARGEST = 1e9
@@ -195,8 +196,7 @@ def _check_start(
     first_s = float(points.times[0])
     if first_s >= SHORTEST_ENTRY_S or tolerance is None:
         return
-    first = _positions(points)[:1]
-    way = first + turns_between(turning, first, q_now) - q_now
+    way = shortest(turning, _positions(points)[:1] - q_now)
     bound = np.where(tolerance > 0.0, tolerance, np.inf)
     wrong = np.abs(way) > bound * (1.0 + _SLACK)
     if wrong.any():

@@ -10,8 +10,8 @@ from id_controller.command_line.send_progress import (
     Outcome,
     Progress,
     overdue_s,
-    turned,
 )
+from id_controller.trajectory.turns import shortest
 
 MS = 1_000_000
 SENT = 5_000 * MS
@@ -125,7 +125,7 @@ def test_whole_turns_do_not_count_where_a_joint_turns_without_end() -> None:
     one.hear(SENT + 500 * MS, 'mode HOLD')
     one.see(SENT + 700 * MS, TARGET + np.array([0.0, 4.0 * np.pi]), REST)
     assert one.outcome == Outcome(code=DONE)
-    error = turned(np.array([6.3, 6.3]), np.array([False, True]))
+    error = shortest(np.array([False, True]), np.array([6.3, 6.3]))
     assert error == pytest.approx([6.3, 6.3 - 2.0 * np.pi])
 
 
