@@ -26,6 +26,7 @@ from id_controller.model.robots import robot_config, robot_path
 from id_controller.realtime.children import Children
 from id_controller.ros.events import KEPT
 from id_controller.ros.sender import Sender
+from id_controller.ros.taking import drained
 
 NAME = '/id_controller'
 TIMEOUT_S = 20.0
@@ -232,11 +233,7 @@ class Robot:
 
 
 def taken(subscription: Any) -> list[bytes]:
-    found: list[bytes] = []
-    with subscription.handle:
-        while (message := subscription.handle.take_message(subscription.msg_type, True)):
-            found.append(message[0])
-    return found
+    return [content for content, _ in drained(subscription, raw=True)]
 
 
 def alive(pid: int) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from rclpy.node import Node
 from std_msgs.msg import Float64MultiArray
 
-from id_controller.ros.taking import best_effort
+from id_controller.ros.taking import best_effort, drained
 from id_controller.ros.waiting import MessageWait
 from id_controller.state import Vector
 
@@ -69,12 +69,10 @@ class Listener:
 
     def _taken(self) -> list[Heard]:
         found = []
-        with self._subscription.handle:
-            while (one := self._subscription.handle.take_message(Float64MultiArray, True)):
-                content, info = one
-                # The sequence of numbers is all that ends the message.
-                count = int.from_bytes(content[12:16], 'little')
-                tau = np.frombuffer(content, np.float64, count, len(content) - 8 * count)
-                writer = info['publisher_gid']['data']
-                found.append(Heard(time.monotonic_ns(), info['source_timestamp'], writer, tau))
+        for content, info in drained(self._subscription, raw=True):
+            # The sequence of numbers is all that ends the message.
+            count = int.from_bytes(content[12:16], 'little')
+            tau = np.frombuffer(content, np.float64, count, len(content) - 8 * count)
+            writer = info['publisher_gid']['data']
+            found.append(Heard(time.monotonic_ns(), info['source_timestamp'], writer, tau))
         return found

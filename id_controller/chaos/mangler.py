@@ -13,7 +13,7 @@ from std_msgs.msg import String
 
 from id_controller.chaos.mangling import Mangler
 from id_controller.realtime.process import StopSignals
-from id_controller.ros.taking import best_effort
+from id_controller.ros.taking import best_effort, drained
 from id_controller.ros.waiting import MessageWait
 
 RAW, ORDERS = '/joint_states_raw', '/chaos/mangle'
@@ -36,24 +36,16 @@ def main() -> int:
     wait, mangler, count = MessageWait(node, states), Mangler(), 0
     while not stop():
         wait(_WAIT_S)
-        for order in _taken(orders, String, raw=False):
+        for order, _ in drained(orders, raw=False):
             kind, seed = order.data.split()
             mangler.begin(kind, int(seed))
-        for content in _taken(states, JointState, raw=True):
+        for content, _ in drained(states, raw=True):
             for message in mangler.through(bytes(content), time.monotonic_ns()):
                 out.publish(message)
                 count += 1
     print(f'{count} states passed on')
     rclpy.try_shutdown()
     return 0
-
-
-def _taken(subscription: Any, kind: Any, raw: bool) -> list[Any]:
-    found = []
-    with subscription.handle:
-        while (one := subscription.handle.take_message(kind, raw)) is not None:
-            found.append(one[0])
-    return found
 
 
 if __name__ == '__main__':

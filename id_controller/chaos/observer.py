@@ -15,7 +15,7 @@ from std_msgs.msg import Float64MultiArray
 
 from id_controller.chaos.trace import Trace
 from id_controller.realtime.process import StopSignals
-from id_controller.ros.taking import best_effort
+from id_controller.ros.taking import best_effort, drained
 from id_controller.ros.waiting import MessageWait
 
 DEPTH = 2000
@@ -55,17 +55,15 @@ def main() -> int:
 
 def _note(commands: Any, file: IO[bytes], n: int) -> None:
     """Write down all that has come; what has another size as what is no number."""
-    with commands.handle:
-        while (one := commands.handle.take_message(Float64MultiArray, True)) is not None:
-            content, info = one
-            writer = hashlib.blake2b(bytes(info['publisher_gid']['data']), digest_size=8).digest()
-            file.write(_HEAD.pack(
-                time.monotonic_ns(), info['source_timestamp'], int.from_bytes(writer, 'little'),
-                info.get('publication_sequence_number') or 0,
-            ))
-            # The efforts are all that is left, whatever stands before them.
-            fits = int.from_bytes(content[_COUNT], sys.byteorder) == n
-            file.write(content[-8 * n :] if fits else _NO_NUMBER * n)
+    for content, info in drained(commands, raw=True):
+        writer = hashlib.blake2b(bytes(info['publisher_gid']['data']), digest_size=8).digest()
+        file.write(_HEAD.pack(
+            time.monotonic_ns(), info['source_timestamp'], int.from_bytes(writer, 'little'),
+            info.get('publication_sequence_number') or 0,
+        ))
+        # The efforts are all that is left, whatever stands before them.
+        fits = int.from_bytes(content[_COUNT], sys.byteorder) == n
+        file.write(content[-8 * n :] if fits else _NO_NUMBER * n)
 
 
 def read_trace(path: Path, n: int) -> Trace:

@@ -12,6 +12,7 @@ from std_msgs.msg import String
 
 from id_controller.ros.description import LATCHED
 from id_controller.ros.events import KEPT
+from id_controller.ros.taking import drained
 from id_controller.state import Vector
 
 _FAST = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -99,9 +100,8 @@ class Listener:
 
 
 def _taken(subscription: Any) -> Iterator[Heard]:
-    with subscription.handle:
-        while found := subscription.handle.take_message(subscription.msg_type, False):
-            yield Heard(found[1]['source_timestamp'], found[0])
+    for message, info in drained(subscription, raw=False):
+        yield Heard(info['source_timestamp'], message)
 
 
 def _never(message: Any) -> None:

@@ -20,6 +20,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray, String
 
 from id_controller.ros.messages import nanoseconds
+from id_controller.ros.taking import drained
 from id_controller.state import Matrix
 
 Stamps = npt.NDArray[np.int64]
@@ -85,11 +86,8 @@ class Recorder:
         """Take what has come; call it at least five times a second."""
         for topic, subscription in self._subscriptions.items():
             taken = self._taken[topic]
-            with subscription.handle:
-                message = subscription.handle.take_message(subscription.msg_type, True)
-                while message is not None:
-                    taken.append((message[0], message[1]['source_timestamp']))
-                    message = subscription.handle.take_message(subscription.msg_type, True)
+            for content, info in drained(subscription, raw=True):
+                taken.append((content, info['source_timestamp']))
 
     @property
     def commands_heard(self) -> int:

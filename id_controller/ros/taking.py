@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 from rclpy.executors import SingleThreadedExecutor
@@ -42,6 +43,18 @@ def best_effort(depth: int) -> QoSProfile:
     return QoSProfile(
         history=HistoryPolicy.KEEP_LAST, depth=depth, reliability=ReliabilityPolicy.BEST_EFFORT
     )
+
+
+def drained(subscription: Any, raw: bool) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """
+    Yield what has come to a subscription that nobody spins, without waiting.
+
+    :param raw: Whether it was made for bytes.
+    :returns: Messages, or their bytes, with what the middleware says of them.
+    """
+    with subscription.handle:
+        while (found := subscription.handle.take_message(subscription.msg_type, raw)) is not None:
+            yield found
 
 
 def create_taker(node: Node, kind: Any, topic: str, depth: int, raw: bool) -> Taker:
